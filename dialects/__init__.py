@@ -1,0 +1,64 @@
+"""The vocabulary of every level, one dialect per module or folder, loaded only when used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.ir import Dialect
+
+
+def _builtin() -> Dialect:
+    from xdsl.dialects.builtin import Builtin
+
+    return Builtin
+
+
+def _func() -> Dialect:
+    from xdsl.dialects.func import Func
+
+    return Func
+
+
+def _stablehlo() -> Dialect:
+    from .stablehlo import STABLEHLO
+
+    return STABLEHLO
+
+
+def _chlo() -> Dialect:
+    from .chlo import CHLO
+
+    return CHLO
+
+
+def _sdy() -> Dialect:
+    from .sdy import SDY
+
+    return SDY
+
+
+def _dcf() -> Dialect:
+    from .dcf import DCF
+
+    return DCF
+
+
+def _dfg() -> Dialect:
+    from .dfg import DFG
+
+    return DFG
+
+
+DIALECTS: dict[str, Callable[[], Dialect]] = {
+    "builtin": _builtin,
+    "func": _func,
+    "stablehlo": _stablehlo,
+    "chlo": _chlo,
+    "sdy": _sdy,
+    "dcf": _dcf,
+    "dfg": _dfg,
+}
+"""Every dialect the tools know, by name, as a lazy getter."""
+
+OWN_DIALECTS = ("stablehlo", "chlo", "sdy", "dcf", "dfg")
+"""Those defined here (the others are xDSL's)."""

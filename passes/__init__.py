@@ -1,0 +1,25 @@
+"""Passes that keep the level: one per file; the file's stem is the pass's name in snake case."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from xdsl.passes import ModulePass
+
+PASSES: dict[str, str] = {
+    "expand-scan": "ExpandScanPass",
+    "fold-scalar-constants": "FoldScalarConstantsPass",
+    "forward-invariant-carries": "ForwardInvariantCarriesPass",
+    "inline-calls": "InlineCallsPass",
+    "name-frames": "NameFramesPass",
+    "remove-dead-code": "RemoveDeadCodePass",
+    "remove-unused-carries": "RemoveUnusedCarriesPass",
+    "verify-dominance": "VerifyDominancePass",
+}
+"""Pass name -> class name; the class lives in the module of the pass's name in snake case."""
+
+
+def get_pass(name: str) -> type[ModulePass]:
+    """The class of pass `name`, imported on first use."""
+    module = import_module(f".{name.replace('-', '_')}", __name__)
+    return getattr(module, PASSES[name])
