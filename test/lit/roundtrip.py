@@ -14,9 +14,10 @@ import io
 import pathlib
 import sys
 
-from anabranch.frontends.mlir_text import parse_module, verify_module
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
+
+from anabranch.frontends.mlir_text import parse_module, verify_module
 
 
 def print_module(module: ModuleOp, *, generic: bool) -> str:
