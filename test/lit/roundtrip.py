@@ -1,7 +1,7 @@
 """Check that a module survives printing: `%roundtrip FILE...` in the lit tests.
 
-Each file is parsed, printed, and read back, once in the pretty and once in the generic form; the second
-text must equal the first, and both forms must print the same module. The pretty text goes to
+Each file is parsed, printed, and read back, once in the pretty and once in the generic form; the
+second text must equal the first, and both forms must print the same module. The pretty text goes to
 standard output for `filecheck`; a difference is shown on standard error and ends with status 1.
 `--split-input-file` treats parts between `// -----` lines as files of their own.
 """
