@@ -1,0 +1,205 @@
+"""`compile` and `Executable`: from a module at any level to something that can be called.
+
+The module is cloned and lowered to a dataflow graph; the graph is loaded once and run many times,
+also at the same time from several threads: a run keeps all its state to itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ..dialects.dfg import GraphOp, ProgramOp
+from ..dialects.diagnostics import DataError, ProgramError
+
+if TYPE_CHECKING:
+    from .graph import Graph
+    from .stats import Stats
+    from .trace import Trace
+
+Array = npt.NDArray[Any]
+Engine = Literal["local", "reference"]
+ProbeSink = Callable[[str, tuple[Any, ...]], None]
+
+
+class Executable:
+    """A compiled program: `exe(*arrays)` gives the list of its results.
+
+    `signature` holds the types of arguments and results. Arguments must have exactly the dtypes
+    and shapes of the signature (dynamic dimensions take any size); anything else is a `DataError`.
+    """
+
+    def __init__(
+        self,
+        function: str,
+        signature: FunctionType,
+        run: Callable[..., list[Any]],
+    ):
+        self.function = function
+        self.signature = signature
+        self._run = run
+
+    def __call__(self, *arguments: npt.ArrayLike) -> list[Array]:
+        return self.run(arguments)
+
+    def run(
+        self,
+        arguments: Sequence[npt.ArrayLike],
+        *,
+        deadline: float | None = None,
+        stats: Stats | None = None,
+        trace: Trace | None = None,
+        probe: ProbeSink | None = None,
+        order: Callable[..., int] | None = None,
+        progress: Callable[..., None] | None = None,
+    ) -> list[Array]:
+        """Run once.
+
+        `deadline`: seconds after which the run ends with an error that names the busy loop.
+        `stats`, `trace`: filled during the run, node by node. `probe(label, values)` receives what
+        `dcf.probe` ops report. `order` picks which ready node fires next (for tests). `progress`
+        is called now and then.
+        """
+        from .values import check_value
+
+        types = self.signature.inputs.data
+        if len(arguments) != len(types):
+            raise DataError(
+                f"@{self.function}: expected {_count(len(types), 'argument')}, got {len(arguments)}"
+            )
+        values = [
+            check_value(argument, type, f"argument {number}")
+            for number, (argument, type) in enumerate(zip(arguments, types))
+        ]
+        results = self._run(
+            values,
+            deadline=deadline,
+            stats=stats,
+            trace=trace,
+            probe=probe,
+            order=order,
+            progress=progress,
+        )
+        return [_owned(result, values) for result in results]
+
+
+def compile(
+    module: ModuleOp,
+    *,
+    function: str = "main",
+    engine: Engine = "local",
+    parallel_iterations: int | None = None,
+    fuse: bool = True,
+    pipeline: Sequence[ModulePass] | None = None,
+) -> Executable:
+    """Make `function` of a module (at any level; it is left as it is) callable.
+
+    `engine`: `local` runs the dataflow graph, `reference` interprets the structured program.
+    `parallel_iterations` (>= 1) overrides the window of every loop. `fuse` lets whole local loops
+    run as one node (`False`: node by node). `pipeline` replaces `dcf-to-dfg-pipeline`.
+
+    Raises `ProgramError` for a program that cannot be run and `ValueError` for wrong options.
+    """
+    if parallel_iterations is not None and parallel_iterations < 1:
+        raise ValueError(f"parallel_iterations must be at least 1, got {parallel_iterations}")
+    if engine == "reference":
+        return _reference_executable(module, function)
+    program = _lowered(module, function, pipeline)
+    graphs = [op for op in program.body.block.ops if isinstance(op, GraphOp)]
+    if len(graphs) != 1:
+        raise ProgramError(
+            f"expected a program on one device, got {len(graphs)} graphs in @{function}", program
+        )
+    return _graph_executable(program, graphs[0], parallel_iterations, fuse)
+
+
+def _reference_executable(module: ModuleOp, function: str) -> Executable:
+    from .reference import evaluate
+
+    op = _symbol(module, function)
+    if not isinstance(op, FuncOp):
+        raise ProgramError(
+            f"the reference engine runs functions; @{function} is a '{op.name}': use the local"
+            " engine",
+            op,
+        )
+
+    def run(values: list[Array], **options: Any) -> list[Any]:
+        return evaluate(
+            module, values, function, deadline=options["deadline"], probe=options["probe"]
+        )
+
+    return Executable(function, op.function_type, run)
+
+
+def _lowered(module: ModuleOp, function: str, pipeline: Sequence[ModulePass] | None) -> ProgramOp:
+    from xdsl.context import Context
+
+    from ..lowering.dcf_to_dfg_pipeline import DcfToDfgPipeline
+
+    op = _symbol(module, function)
+    if isinstance(op, FuncOp):
+        module = module.clone()
+        # The entry must survive inlining, whatever its visibility was.
+        _symbol(module, function).properties["sym_visibility"] = StringAttr("public")
+        if pipeline is None:
+            pipeline = [DcfToDfgPipeline()]
+        context = Context()
+        for step in pipeline:
+            step.apply(context, module)
+        op = _symbol(module, function)
+    if not isinstance(op, ProgramOp):
+        raise ProgramError(
+            f"expected the pipeline to make a dfg.program of @{function}, got '{op.name}'", op
+        )
+    return op
+
+
+def _symbol(module: ModuleOp, name: str) -> Operation:
+    found: list[str] = []
+    for op in module.body.block.ops:
+        if isinstance(op, FuncOp | ProgramOp):
+            if op.sym_name.data == name:
+                return op
+            found.append("@" + op.sym_name.data)
+    there = ", ".join(found) if found else "no function"
+    raise ProgramError(f"expected a function @{name}, the module has {there}", module)
+
+
+def _graph_executable(
+    program: ProgramOp, graph_op: GraphOp, window: int | None, fuse: bool
+) -> Executable:
+    from .engine.local import run_graph
+    from .fuse import fuse_frames
+    from .graph import load_graph
+
+    module = program.parent_op()
+    graph = load_graph(graph_op, module)
+    fused: Graph = fuse_frames(graph) if fuse else graph
+
+    def run(values: list[Array], **options: Any) -> list[Any]:
+        # What is watched node by node must run node by node.
+        watched = any(options[name] is not None for name in ("stats", "trace", "order"))
+        return run_graph(graph if watched else fused, values, parallel_iterations=window, **options)
+
+    return Executable(program.sym_name.data, program.function_type, run)
+
+
+def _owned(result: Any, arguments: Sequence[Array]) -> Array:
+    """The result as an array of its own: never an argument, a constant or a view of one."""
+    array = np.asarray(result)
+    if array.flags.owndata and array.flags.writeable:
+        if not any(array is argument for argument in arguments):
+            return array
+    return array.copy()
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
