@@ -1,7 +1,7 @@
 """How lit runs these tests: shell lines in .mlir files, with the tools beside this Python.
 
-`%roundtrip FILE` parses and prints FILE in the pretty and the generic form, checks that each text
-reads back to itself, and writes the pretty text to standard output, so it can be piped into filecheck.
+`%roundtrip FILE` prints FILE in the pretty and the generic form, checks that each text reads back
+to itself, and writes the pretty text to standard output, so it can be piped into `filecheck`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,52 @@
+"""From a JAX function to a module of the source level (`func` and `stablehlo`); needs the extra
+`[jax]`.
+
+JAX traces and lowers the function; what it prints, source locations included, is read by the same
+parser as any other text, so a program from JAX and one from a file cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+from .mlir_text import parse_module
+
+
+def from_jax(
+    fn: Callable[..., Any],
+    *example_args: Any,
+    static_argnums: int | Sequence[int] | None = None,
+    debug_info: bool = True,
+) -> ModuleOp:
+    """The module that `fn` is, called with arguments of the shapes and types of `example_args`.
+
+    An argument is an array, a number, a `jax.ShapeDtypeStruct` (only shape and type matter), or any
+    pytree of them. The arguments of `@main` are the leaves, argument by argument, in the order of
+    `jax.tree.leaves`: tuples and lists from left to right, dicts by sorted key, None has no leaf.
+    All of them are kept, used or not; the results are the leaves of what `fn` returns, in the same
+    order. Arguments at `static_argnums` are compile-time values and not arguments of `@main`. With
+    `debug_info`, errors name the line of the Python source.
+    """
+    jax = _import_jax()
+    jitted = jax.jit(fn, static_argnums=static_argnums, keep_unused=True)
+    text: str = jitted.lower(*example_args).as_text(debug_info=debug_info)
+    return parse_module(text, f"<jax {getattr(fn, '__name__', 'function')}>")
+
+
+def flatten(*args: Any) -> list[Any]:
+    """The leaves of `args` in the order of `@main`'s arguments, for `exe(*flatten(*args))`."""
+    return _import_jax().tree.leaves(args)
+
+
+def _import_jax() -> ModuleType | Any:
+    try:
+        import jax
+    except ImportError:
+        raise ImportError(
+            'jax is not installed; `python -m pip install "anabranch[jax]"` installs it'
+        ) from None
+    return jax

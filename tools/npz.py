@@ -1,0 +1,167 @@
+"""Arrays in and out of `.npz` files for `anabranch-run`: `arg0 …` in, `out0 …` out.
+
+NumPy's format has no name for the types that ml_dtypes adds (bf16, f8, i4): it keeps their bytes as
+`V2` or `V1`. So such results are written that way, and such inputs are read that way; view them
+with `array.view(ml_dtypes.bfloat16)`.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO, Any
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.ir import Attribute
+
+from ..dialects.diagnostics import DataError
+from ..runtime.values import dtype_of
+
+# What NumPy and zipfile raise for files that are damaged, not archives, or hold pickled objects.
+_UNREADABLE = (
+    OSError,
+    ValueError,
+    EOFError,
+    KeyError,
+    RuntimeError,
+    MemoryError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+def read_arguments(path: str, types: Sequence[Attribute]) -> list[np.ndarray[Any, Any]]:
+    """The arrays `arg0 …` of the archive at `path`, checked against the argument types."""
+    try:
+        archive = np.load(path, allow_pickle=False)
+    except FileNotFoundError:
+        raise DataError("no such file", path) from None
+    except _UNREADABLE as error:
+        message = f"expected an .npz archive, got a file NumPy cannot read ({_line(error)})"
+        raise DataError(message, path) from None
+    if not isinstance(archive, np.lib.npyio.NpzFile):
+        raise DataError("expected an .npz archive, got a single array (.npy)", path)
+    with archive:
+        names = [f"arg{i}" for i in range(len(types))]
+        _check_names(path, names, archive.files)
+        return [_read(path, archive, name, type) for name, type in zip(names, types, strict=True)]
+
+
+def _check_names(path: str, expected: Sequence[str], found: Sequence[str]) -> None:
+    if set(expected) == set(found):
+        return
+    missing = [name for name in expected if name not in found]
+    extra = sorted(set(found) - set(expected))
+    raise DataError(
+        f"expected {_names(expected)}, got {_names(sorted(found))}"
+        + (f"; missing {_names(missing)}" if missing else "")
+        + (f"; not an argument: {_names(extra)}" if extra else ""),
+        path,
+    )
+
+
+def _names(names: Sequence[str]) -> str:
+    if not names:
+        return "no arrays"
+    if len(names) > 8:
+        return f"{', '.join(names[:4])}, … {names[-1]} ({len(names)} arrays)"
+    return ", ".join(names)
+
+
+def _read(
+    path: str, archive: Mapping[str, Any], name: str, type: Attribute
+) -> np.ndarray[Any, Any]:
+    try:
+        array: np.ndarray[Any, Any] = archive[name]
+    except _UNREADABLE as error:
+        raise DataError(f"{name} cannot be read: {_line(error)}", path) from None
+    return check_argument(array, name, type, path)
+
+
+def check_argument(
+    array: np.ndarray[Any, Any], name: str, type: Attribute, path: str | None = None
+) -> np.ndarray[Any, Any]:
+    """`array` with exactly the dtype of `type`, in native byte order and C order, or an error."""
+    if not isinstance(type, TensorType):
+        raise DataError(f"{name}: an argument of type {type} cannot come from a file", path)
+    dtype = dtype_of(type)
+    if (
+        array.dtype.kind == "V"
+        and dtype.kind not in "biufc"
+        and array.dtype.itemsize == dtype.itemsize
+    ):
+        array = array.view(dtype)
+    if array.dtype.newbyteorder("=") != dtype:
+        raise DataError(f"{name}: expected {dtype} for {type}, got {array.dtype}", path)
+    shape = type.get_shape()
+    if len(shape) != array.ndim or any(
+        want not in (DYNAMIC_INDEX, got) for want, got in zip(shape, array.shape, strict=True)
+    ):
+        raise DataError(
+            f"{name}: expected shape {_shape(shape)} for {type}, got {_shape(array.shape)}", path
+        )
+    return np.asarray(array, dtype=dtype, order="C")
+
+
+def _shape(shape: Sequence[int]) -> str:
+    return "(" + ", ".join("?" if n == DYNAMIC_INDEX else str(n) for n in shape) + ")"
+
+
+def _line(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return text if text else error.__class__.__name__
+
+
+def storable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """`array`, or its bytes as void when NumPy's file format has no name for its dtype."""
+    array = np.asarray(array)
+    void = _as_void(array.dtype)
+    return array if void is None else array.view(void)
+
+
+def _as_void(dtype: np.dtype[Any]) -> np.dtype[Any] | None:
+    """The void type that stands in a file for `dtype`; None if the format can name it."""
+    return None if dtype.isbuiltin == 1 else np.dtype((np.void, dtype.itemsize))
+
+
+def check_writable(path: str) -> None:
+    """Fail before the run, not after it, when `path` cannot be written."""
+    folder = os.path.dirname(path) or "."
+    if not os.path.isdir(folder):
+        raise DataError(f"expected a folder to write into, got {folder!r}", path)
+    if os.path.isdir(path):
+        raise DataError("expected a file to write, got a folder", path)
+
+
+def write_whole(path: str, write: Callable[[IO[bytes]], object]) -> None:
+    """Write a file completely or not at all: into a temporary neighbour, then moved into place."""
+    folder = os.path.dirname(path) or "."
+    temporary: str | None = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{os.path.basename(path)}.")
+        with os.fdopen(handle, "wb") as stream:
+            write(stream)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+        temporary = None
+    except OSError as error:
+        raise DataError(f"cannot be written: {error.strerror or error}", path) from None
+    finally:
+        if temporary is not None and os.path.exists(temporary):
+            os.unlink(temporary)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_results(path: str, results: Sequence[np.ndarray[Any, Any]]) -> None:
+    """Write `out0 …` to the archive at `path`."""
+    arrays = {f"out{i}": storable(array) for i, array in enumerate(results)}
+    write_whole(path, lambda stream: np.savez(stream, **arrays))
