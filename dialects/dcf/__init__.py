@@ -1,4 +1,9 @@
-"""`dcf`, dynamic control flow: the structured level, where values are immutable."""
+"""`dcf`, dynamic control flow: the structured level, where values are immutable.
+
+Between StableHLO's structured control flow (above) and the dataflow graph, `dfg` (below): loops and
+branches over tensors, stacks and arrays, and requests for derivatives. Gradients, placement and
+partitioning all happen here.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +18,12 @@ from .arrays import (
     ArrayWriteOp,
 )
 from .branches import CaseOp, CondOp
-from .loops import ConditionOp, ScanOp, WhileOp, YieldOp
+from .loops import WhileOp
 from .probes import ProbeOp
 from .requests import GradientOp, JvpOp, StopGradientOp, VjpOp
+from .scan import ScanOp
 from .stacks import StackAddOp, StackNewOp, StackPopOp, StackPushOp
+from .terminators import ConditionOp, YieldOp
 from .types import ArrayType, StackType
 
 DCF = Dialect(

@@ -14,12 +14,37 @@ from xdsl.irdl import (
     var_region_def,
     var_result_def,
 )
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import RecursiveMemoryEffect
+
+from .assembly import (
+    parse_result_types,
+    print_attributes,
+    print_result_types,
+)
+from .loops import print_body
 
 
 @irdl_op_definition
 class CondOp(IRDLOperation):
-    """`dcf.cond`: `%p : tensor<i1>` chooses a region; both yield the result types."""
+    """`dcf.cond`: `%p : tensor<i1>` chooses a region; both yield the result types.
+
+    ```
+    %r = dcf.cond %p : tensor<i1> -> tensor<f32> then {
+      …
+      dcf.yield %a : tensor<f32>
+    } else {
+      …
+      dcf.yield %b : tensor<f32>
+    }
+    ```
+
+    Without results the arrow is left out. The regions take no arguments and may use values from
+    outside. Errors: a predicate that is not a `tensor<i1>`; a branch that yields other types than
+    the results (both lists are shown).
+    Source: SEMANTICS §1; `stablehlo.if`.
+    """
 
     name = "dcf.cond"
     predicate = operand_def()
@@ -41,10 +66,47 @@ class CondOp(IRDLOperation):
             regions=[then_region, else_region],
         )
 
+    @classmethod
+    def parse(cls, parser: Parser) -> CondOp:
+        predicate = _parse_selector(parser)
+        result_types = parse_result_types(parser)
+        parser.parse_keyword("then")
+        then_region = parser.parse_region(())
+        parser.parse_keyword("else")
+        else_region = parser.parse_region(())
+        return cls.create(
+            operands=[predicate],
+            result_types=result_types,
+            regions=[then_region, else_region],
+            attributes=parser.parse_optional_attr_dict(),
+        )
+
+    def print(self, printer: Printer) -> None:
+        _print_selector(printer, self.predicate)
+        print_result_types(printer, self.outputs.types)
+        printer.print_string(" then ")
+        print_body(printer, self.then_region)
+        printer.print_string(" else ")
+        print_body(printer, self.else_region)
+        print_attributes(printer, self)
+
 
 @irdl_op_definition
 class CaseOp(IRDLOperation):
-    """`dcf.case`: `%index : tensor<i32>` chooses a region; an index out of range runs the last."""
+    """`dcf.case`: `%index : tensor<i32>` chooses a region; an index out of range runs the last.
+
+    ```
+    %r = dcf.case %i : tensor<i32> -> tensor<f32> {
+      dcf.yield %a : tensor<f32>
+    }, {
+      dcf.yield %b : tensor<f32>
+    }
+    ```
+
+    At least one region; they take no arguments and may use values from outside. Errors: an index
+    that is not a `tensor<i32>`; no branch; a branch that yields other types than the results.
+    Source: SEMANTICS §1; `stablehlo.case`.
+    """
 
     name = "dcf.case"
     index = operand_def()
@@ -59,3 +121,39 @@ class CaseOp(IRDLOperation):
         branches: Sequence[Region],
     ):
         super().__init__(operands=[index], result_types=[result_types], regions=[branches])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> CaseOp:
+        index = _parse_selector(parser)
+        result_types = parse_result_types(parser)
+        branches = [parser.parse_region(())]
+        while parser.parse_optional_punctuation(",") is not None:
+            branches.append(parser.parse_region(()))
+        return cls.create(
+            operands=[index],
+            result_types=result_types,
+            regions=branches,
+            attributes=parser.parse_optional_attr_dict(),
+        )
+
+    def print(self, printer: Printer) -> None:
+        _print_selector(printer, self.index)
+        print_result_types(printer, self.outputs.types)
+        printer.print_string(" ")
+        printer.print_list(self.branches, lambda branch: print_body(printer, branch))
+        print_attributes(printer, self)
+
+
+def _parse_selector(parser: Parser) -> SSAValue:
+    """`%value : type`."""
+    selector = parser.parse_unresolved_operand()
+    parser.parse_punctuation(":")
+    return parser.resolve_operand(selector, parser.parse_type())
+
+
+def _print_selector(printer: Printer, selector: SSAValue) -> None:
+    """The counterpart of `_parse_selector`."""
+    printer.print_string(" ")
+    printer.print_ssa_value(selector)
+    printer.print_string(" : ")
+    printer.print_attribute(selector.type)

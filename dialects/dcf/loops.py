@@ -1,61 +1,66 @@
-"""Loops of the structured level: `dcf.while`, `dcf.scan` and their terminators."""
+"""Loops of the structured level: `dcf.while` (and what it shares with `dcf.scan`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import I64, IntegerAttr, StringAttr, UnitAttr, i64
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.dialects.builtin import I64, IntegerAttr, StringAttr
+from xdsl.ir import Region, SSAValue
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
     IRDLOperation,
     irdl_op_definition,
-    operand_def,
-    opt_operand_def,
     opt_prop_def,
     region_def,
     traits_def,
     var_operand_def,
     var_result_def,
 )
-from xdsl.traits import IsTerminator, Pure, RecursiveMemoryEffect
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import RecursiveMemoryEffect
+
+from .assembly import (
+    optional_i64,
+    parse_optional_label,
+    parse_typed_bindings,
+    print_attributes,
+    print_optional_label,
+    print_typed_bindings,
+    split_properties,
+)
 
 DEFAULT_PARALLEL_ITERATIONS = 32
-
-
-@irdl_op_definition
-class ConditionOp(IRDLOperation):
-    """`dcf.condition %p`: ends the condition region of a `dcf.while`; `%p : tensor<i1>`."""
-
-    name = "dcf.condition"
-    predicate = operand_def()
-    traits = traits_def(IsTerminator(), Pure())
-
-    def __init__(self, predicate: SSAValue | Operation):
-        super().__init__(operands=[predicate])
-
-
-@irdl_op_definition
-class YieldOp(IRDLOperation):
-    """`dcf.yield %values`: ends the body of a loop or a branch."""
-
-    name = "dcf.yield"
-    values = var_operand_def()
-    traits = traits_def(IsTerminator(), Pure())
-
-    def __init__(self, *values: SSAValue | Operation):
-        super().__init__(operands=[values])
+"""The window of live iterations of a loop that does not give its own."""
 
 
 @irdl_op_definition
 class WhileOp(IRDLOperation):
     """`dcf.while`: runs `body` as long as `condition` holds; both see the carried values.
 
-    The condition runs trips + 1 times; zero trips return `inits`. Carried types are equal on entry,
-    on the back edge and on exit. Regions may use tensors from outside (loop invariants).
+    ```
+    %r, %n = dcf.while "newton" (%x = %x0, %i = %zero : tensor<f32>, tensor<i32>) cond {
+      …
+      dcf.condition %far
+    } do {
+      …
+      dcf.yield %x1, %i1 : tensor<f32>, tensor<i32>
+    } {parallel_iterations = 32 : i64}
+    ```
+
+    The condition runs trips + 1 times; zero trips return `inits`. Carried types (tensors, stacks,
+    arrays) are equal on entry, on the back edge and on exit; a dimension that changes from trip to
+    trip is declared dynamic (`?`). Regions may use tensors from outside (loop invariants); a stack
+    or array that the loop changes is carried, never captured. Both regions have the same arguments,
+    so the text names them once. The name may be left out; without carries the parentheses are empty.
+
     Attributes: `loop_name`; `parallel_iterations` (>= 1, default 32), the window of live
-    iterations in the dataflow graph; `trip_bound`, a checked promise; `residual_policy`
-    (`save`, `recompute`, `sqrt`, `treeverse:C`) for gradients.
+    iterations in the dataflow graph; `trip_bound` (>= 0), a checked promise; `residual_policy`
+    (`save`, `recompute`, `sqrt`, `treeverse:C` with C >= 1) for gradients.
+
+    Errors: counts or types of initial values, region arguments, yielded values and results that
+    differ, with the position and both types; a condition that is not a `tensor<i1>`; an attribute
+    out of range. At run time: more trips than `trip_bound`.
+    Source: SEMANTICS §1; `stablehlo.while`.
     """
 
     name = "dcf.while"
@@ -86,8 +91,8 @@ class WhileOp(IRDLOperation):
             regions=[condition, body],
             properties={
                 "loop_name": StringAttr(loop_name) if loop_name is not None else None,
-                "parallel_iterations": _i64(parallel_iterations),
-                "trip_bound": _i64(trip_bound),
+                "parallel_iterations": optional_i64(parallel_iterations),
+                "trip_bound": optional_i64(trip_bound),
                 "residual_policy": StringAttr(residual_policy) if residual_policy else None,
             },
         )
@@ -98,70 +103,36 @@ class WhileOp(IRDLOperation):
         attr = self.parallel_iterations
         return attr.value.data if attr is not None else DEFAULT_PARALLEL_ITERATIONS
 
-
-@irdl_op_definition
-class ScanOp(IRDLOperation):
-    """`dcf.scan`: a loop over the leading dimension of its inputs.
-
-    Body arguments: the carries, then one slice (leading dimension dropped) per input. Body yields: the
-    carries, then one row per output. Results: the carries, then the outputs (rows stacked along
-    a new leading dimension). `reverse` goes from the last row to the first. The number of trips is the
-    operand `length` (a scalar integer tensor, 0 <= length <= N) if given, then outputs start from the
-    buffers `outs` and rows >= length keep them; else `static_length`, else N of the inputs.
-    No carries: a map; no outputs: a fold.
-    """
-
-    name = "dcf.scan"
-    inits = var_operand_def()
-    inputs = var_operand_def()
-    outs = var_operand_def()
-    length = opt_operand_def()
-    outputs = var_result_def()
-    body: Region = region_def("single_block")
-    loop_name = opt_prop_def(StringAttr)
-    static_length = opt_prop_def(IntegerAttr[I64])
-    reverse = opt_prop_def(UnitAttr)
-    parallel_iterations = opt_prop_def(IntegerAttr[I64])
-    residual_policy = opt_prop_def(StringAttr)
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(RecursiveMemoryEffect())
-
-    def __init__(
-        self,
-        inits: Sequence[SSAValue],
-        inputs: Sequence[SSAValue],
-        result_types: Sequence[Attribute],
-        body: Region,
-        *,
-        outs: Sequence[SSAValue] = (),
-        length: SSAValue | None = None,
-        static_length: int | None = None,
-        reverse: bool = False,
-        loop_name: str | None = None,
-        parallel_iterations: int | None = None,
-        residual_policy: str | None = None,
-    ):
-        super().__init__(
-            operands=[inits, inputs, outs, [length] if length is not None else []],
-            result_types=[result_types],
-            regions=[body],
-            properties={
-                "loop_name": StringAttr(loop_name) if loop_name is not None else None,
-                "static_length": _i64(static_length),
-                "reverse": UnitAttr() if reverse else None,
-                "parallel_iterations": _i64(parallel_iterations),
-                "residual_policy": StringAttr(residual_policy) if residual_policy else None,
-            },
+    @classmethod
+    def parse(cls, parser: Parser) -> WhileOp:
+        loop_name = parse_optional_label(parser)
+        arguments, inits = parse_typed_bindings(parser)
+        parser.parse_keyword("cond")
+        condition = parser.parse_region(arguments)
+        parser.parse_keyword("do")
+        body = parser.parse_region(arguments)
+        properties, attributes = split_properties(cls, parser.parse_optional_attr_dict())
+        if loop_name is not None:
+            properties["loop_name"] = loop_name
+        return cls.create(
+            operands=inits,
+            result_types=[value.type for value in inits],
+            properties=properties,
+            attributes=attributes,
+            regions=[condition, body],
         )
 
-    @property
-    def window(self) -> int:
-        """`parallel_iterations`, or the default."""
-        attr = self.parallel_iterations
-        return attr.value.data if attr is not None else DEFAULT_PARALLEL_ITERATIONS
+    def print(self, printer: Printer) -> None:
+        print_optional_label(printer, self.loop_name)
+        printer.print_string(" ")
+        print_typed_bindings(printer, self.condition.block.args, self.inits, self.body.block.args)
+        printer.print_string(" cond ")
+        print_body(printer, self.condition)
+        printer.print_string(" do ")
+        print_body(printer, self.body)
+        print_attributes(printer, self, ("loop_name",))
 
 
-def _i64(value: int | None) -> IntegerAttr[I64] | None:
-    return None if value is None else IntegerAttr(value, i64)
-
-
+def print_body(printer: Printer, region: Region) -> None:
+    """A region whose arguments, if any, the text has named already."""
+    printer.print_region(region, print_entry_block_args=False, print_empty_block=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import UnitAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -13,14 +13,20 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from .assembly import print_attributes, split_properties
 from .types import StackType
 
 
 @irdl_op_definition
 class StackNewOp(IRDLOperation):
-    """`dcf.stack_new : !dcf.stack<T>`: an empty stack."""
+    """`dcf.stack_new : !dcf.stack<T>`: an empty stack.
+
+    Source: SEMANTICS §1.
+    """
 
     name = "dcf.stack_new"
     stack = result_def(StackType)
@@ -29,10 +35,25 @@ class StackNewOp(IRDLOperation):
     def __init__(self, stack_type: StackType):
         super().__init__(result_types=[stack_type])
 
+    @classmethod
+    def parse(cls, parser: Parser) -> StackNewOp:
+        attributes = parser.parse_optional_attr_dict()
+        return cls.create(result_types=[parse_stack_type(parser)], attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        print_attributes(printer, self)
+        printer.print_string(" : ")
+        printer.print_attribute(self.stack.type)
+
 
 @irdl_op_definition
 class StackPushOp(IRDLOperation):
-    """`dcf.stack_push %s, %v`: the stack with `%v` on top; `%s` is unchanged."""
+    """`dcf.stack_push %s, %v : !dcf.stack<T>`: the stack with `%v : T` on top; `%s` is unchanged.
+
+    O(1): the new stack shares the cells of the old one. Errors: a value that is not a T; a result
+    of another type than `%s`; a stack that a loop captures instead of carrying.
+    Source: SEMANTICS §1.
+    """
 
     name = "dcf.stack_push"
     stack = operand_def(StackType)
@@ -43,13 +64,38 @@ class StackPushOp(IRDLOperation):
     def __init__(self, stack: SSAValue | Operation, value: SSAValue | Operation):
         super().__init__(operands=[stack, value], result_types=[SSAValue.get(stack).type])
 
+    @classmethod
+    def parse(cls, parser: Parser) -> StackPushOp:
+        stack = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        value = parser.parse_unresolved_operand()
+        attributes = parser.parse_optional_attr_dict()
+        type = parse_stack_type(parser)
+        return cls.create(
+            operands=[
+                parser.resolve_operand(stack, type),
+                parser.resolve_operand(value, type.element_type),
+            ],
+            result_types=[type],
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        _print_stack_op(printer, self, self.stack, self.value)
+
 
 @irdl_op_definition
 class StackPopOp(IRDLOperation):
-    """`dcf.stack_pop %s`: the stack without its top element, and that element.
+    """`%rest, %v = dcf.stack_pop %s : !dcf.stack<T>`: the stack without its top, and that top.
 
-    Popping an empty stack is an error at run time, unless `or_zero`: then the element is a zero, of the
-    shape of the operand `like` when T has dynamic dimensions.
+    O(1); `%s` is unchanged. Popping an empty stack is an error at run time, unless `or_zero`
+    (`dcf.stack_pop %s {or_zero} : …`): then the element is a zero and the stack stays empty. When T
+    has dynamic dimensions, `or_zero` needs the shape of that zero from a tensor of T's rank:
+    `dcf.stack_pop %s like %x {or_zero} : !dcf.stack<T>, tensor<…>`.
+
+    Errors: results of other types; `like` without `or_zero`, missing, or of another rank; a stack
+    that a loop captures instead of carrying.
+    Source: SEMANTICS §1 (`or_zero`: cotangent stacks).
     """
 
     name = "dcf.stack_pop"
@@ -75,10 +121,47 @@ class StackPopOp(IRDLOperation):
             properties={"or_zero": UnitAttr() if or_zero else None},
         )
 
+    @classmethod
+    def parse(cls, parser: Parser) -> StackPopOp:
+        stack = parser.parse_unresolved_operand()
+        like: UnresolvedOperand | None = None
+        if parser.parse_optional_keyword("like") is not None:
+            like = parser.parse_unresolved_operand()
+        properties, attributes = split_properties(cls, parser.parse_optional_attr_dict())
+        type = parse_stack_type(parser)
+        operands: list[SSAValue] = [parser.resolve_operand(stack, type)]
+        if like is not None:
+            parser.parse_punctuation(",")
+            operands.append(parser.resolve_operand(like, parser.parse_type()))
+        return cls.create(
+            operands=operands,
+            result_types=[type, type.element_type],
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.stack)
+        if self.like is not None:
+            printer.print_string(" like ")
+            printer.print_ssa_value(self.like)
+        print_attributes(printer, self)
+        printer.print_string(" : ")
+        printer.print_attribute(self.stack.type)
+        if self.like is not None:
+            printer.print_string(", ")
+            printer.print_attribute(self.like.type)
+
 
 @irdl_op_definition
 class StackAddOp(IRDLOperation):
-    """`dcf.stack_add %a, %b`: element by element sum from the top; the longer one's rest is kept."""
+    """`dcf.stack_add %a, %b : !dcf.stack<T>`: element by element sum, counted from the top.
+
+    The rest of the longer one is kept. The cotangents of several uses of one stack add like this.
+    Errors: operands or result of different types; a stack that a loop captures instead of carrying.
+    Source: SEMANTICS §1.
+    """
 
     name = "dcf.stack_add"
     lhs = operand_def(StackType)
@@ -88,3 +171,37 @@ class StackAddOp(IRDLOperation):
 
     def __init__(self, lhs: SSAValue | Operation, rhs: SSAValue | Operation):
         super().__init__(operands=[lhs, rhs], result_types=[SSAValue.get(lhs).type])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> StackAddOp:
+        lhs = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        rhs = parser.parse_unresolved_operand()
+        attributes = parser.parse_optional_attr_dict()
+        type = parse_stack_type(parser)
+        return cls.create(
+            operands=[parser.resolve_operand(lhs, type), parser.resolve_operand(rhs, type)],
+            result_types=[type],
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        _print_stack_op(printer, self, self.lhs, self.rhs)
+
+
+def parse_stack_type(parser: Parser) -> StackType:
+    """`: !dcf.stack<T>`."""
+    parser.parse_punctuation(":")
+    position = parser.pos
+    type: Attribute = parser.parse_type()
+    if not isinstance(type, StackType):
+        parser.raise_error(f"expected a !dcf.stack type, got {type}", position)
+    return type
+
+
+def _print_stack_op(printer: Printer, op: Operation, first: SSAValue, second: SSAValue) -> None:
+    printer.print_string(" ")
+    printer.print_list((first, second), printer.print_ssa_value)
+    print_attributes(printer, op)
+    printer.print_string(" : ")
+    printer.print_attribute(first.type)

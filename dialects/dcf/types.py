@@ -20,7 +20,7 @@ class StackType(ParametrizedAttribute, TypeAttribute):
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
         with parser.in_angle_brackets():
-            return [parser.parse_type()]
+            return [_parse_element_type(parser)]
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -49,7 +49,7 @@ class ArrayType(ParametrizedAttribute, TypeAttribute):
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
         with parser.in_angle_brackets():
-            element_type = parser.parse_type()
+            element_type = _parse_element_type(parser)
             kind = ""
             if parser.parse_optional_punctuation(",") is not None:
                 parser.parse_keyword("grad")
@@ -61,3 +61,11 @@ class ArrayType(ParametrizedAttribute, TypeAttribute):
             printer.print_attribute(self.element_type)
             if self.is_grad:
                 printer.print_string(", grad")
+
+
+def _parse_element_type(parser: AttrParser) -> Attribute:
+    position = parser.pos
+    type = parser.parse_type()
+    if not isinstance(type, TensorType):
+        parser.raise_error(f"expected a tensor type for the elements, got {type}", position)
+    return type
