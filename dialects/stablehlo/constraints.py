@@ -1,0 +1,120 @@
+"""Constraints on operand, result and attribute types shared by the ops of `stablehlo`.
+
+Each states in words what it expects, so that a message reads "expected X, got Y (label)", where the
+label names the rule in the StableHLO specification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from xdsl.dialects.builtin import (
+    I64,
+    AnyFloat,
+    BoolAttr,
+    ComplexType,
+    DenseArrayBase,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    Signedness,
+    TensorType,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute
+from xdsl.irdl import AttrConstraint, BaseAttr, IntConstraint, VerificationContext
+from xdsl.utils.exceptions import VerifyException
+
+from .types import TokenType
+
+AnyTensor = TensorType[Attribute]
+
+
+def kind_of(element_type: Attribute) -> str:
+    """The family of an element type: boolean, signed or unsigned integer, float, complex, index."""
+    if isinstance(element_type, IntegerType):
+        if element_type == i1:
+            return "boolean"
+        if element_type.signedness.data == Signedness.UNSIGNED:
+            return "unsigned integer"
+        return "signed integer"
+    if isinstance(element_type, AnyFloat):
+        return "float"
+    if isinstance(element_type, ComplexType):
+        return "complex"
+    if isinstance(element_type, IndexType):
+        return "index"
+    return "other"
+
+
+@dataclass(frozen=True)
+class TensorOf(AttrConstraint[AnyTensor]):
+    """A ranked tensor whose elements are of one of `kinds` (any when empty), perhaps of one `rank`."""
+
+    kinds: tuple[str, ...] = ()
+    rank: int | None = None
+    label: str = ""
+
+    def describe(self) -> str:
+        elements = " or ".join(self.kinds)
+        rank = {None: "", 0: "scalar "}.get(self.rank, f"{self.rank}-dimensional ")
+        return f"a {rank}tensor" + (f" of {elements} elements" if elements else "")
+
+    def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
+        if isinstance(attr, TensorType):
+            tensor: AnyTensor = attr
+            fits = not self.kinds or kind_of(tensor.element_type) in self.kinds
+            if fits and (self.rank is None or tensor.get_num_dims() == self.rank):
+                return
+        label = f" ({self.label})" if self.label else ""
+        raise VerifyException(f"expected {self.describe()}, got {attr}{label}")
+
+    def get_bases(self) -> set[type[Attribute]] | None:
+        return {TensorType}
+
+    def mapping_type_vars(
+        self, type_var_mapping: Mapping[TypeVar, AttrConstraint[Any] | IntConstraint]
+    ) -> TensorOf:
+        return self
+
+
+BOOLEAN = ("boolean",)
+INTEGER = ("signed integer", "unsigned integer")
+FLOAT = ("float",)
+COMPLEX = ("complex",)
+FLOAT_COMPLEX = (*FLOAT, *COMPLEX)
+BOOLEAN_INTEGER = (*BOOLEAN, *INTEGER)
+INTEGER_FLOAT = (*INTEGER, *FLOAT)
+INTEGER_FLOAT_COMPLEX = (*INTEGER, *FLOAT, *COMPLEX)
+SIGNED_FLOAT_COMPLEX = ("signed integer", *FLOAT, *COMPLEX)
+DIMENSION = (*INTEGER, "index")
+
+TENSOR = TensorOf()
+"""Any ranked tensor."""
+
+TOKEN = BaseAttr(TokenType)
+TENSOR_OR_TOKEN = TENSOR | TOKEN
+
+I64_ARRAY = DenseArrayBase.constr(i64)
+"""`array<i64: ...>`."""
+
+BOOL_ARRAY = DenseArrayBase.constr(i1)
+"""`array<i1: ...>`."""
+
+TRUE = BoolAttr.from_bool(True)
+FALSE = BoolAttr.from_bool(False)
+
+
+def i64_array(values: Sequence[int] | DenseArrayBase[I64]) -> DenseArrayBase[I64]:
+    """`array<i64: ...>` of the values."""
+    if isinstance(values, DenseArrayBase):
+        return values
+    return DenseArrayBase.from_list(i64, values)
+
+
+def i64_attr(value: int | IntegerAttr[I64]) -> IntegerAttr[I64]:
+    """`value : i64`."""
+    return value if isinstance(value, IntegerAttr) else IntegerAttr(value, i64)

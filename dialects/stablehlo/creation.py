@@ -1,0 +1,89 @@
+"""Ops that make tensors from nothing: `constant`, `iota`."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from xdsl.dialects.builtin import (
+    I64,
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    IntegerAttr,
+)
+from xdsl.ir import Attribute
+from xdsl.irdl import BaseAttr, IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import ConstantLike, Pure
+
+from .assembly import AssembledOp, print_attributes, split_attributes
+from .clauses import Int
+from .constraints import INTEGER_FLOAT_COMPLEX, TENSOR, TensorOf, i64_attr
+from .signatures import SAME_TYPE
+
+ELEMENTS = BaseAttr(DenseIntOrFPElementsAttr) | BaseAttr(DenseResourceAttr)
+"""The values of a constant: written out, or kept beside the program."""
+
+
+@irdl_op_definition
+class ConstantOp(IRDLOperation):
+    """`stablehlo.constant dense<1.0> : tensor<f32>`: a tensor known when the program is compiled."""
+
+    name = "stablehlo.constant"
+    value = prop_def(ELEMENTS)
+    output = result_def(TENSOR)
+    traits = traits_def(Pure(), ConstantLike())
+
+    def __init__(self, value: DenseIntOrFPElementsAttr | DenseResourceAttr):
+        super().__init__(properties={"value": value}, result_types=[value.get_type()])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        if parser.parse_optional_punctuation("(") is not None:
+            return cls._parse_generic_form(parser)
+        _, attributes = split_attributes(cls, parser.parse_optional_attr_dict())
+        value = parser.parse_attribute()
+        if not isinstance(value, DenseIntOrFPElementsAttr | DenseResourceAttr):
+            parser.raise_error(f"expected the elements of a tensor, got {value}")
+        return cls.create(
+            properties={"value": value}, attributes=attributes, result_types=[value.get_type()]
+        )
+
+    @classmethod
+    def _parse_generic_form(cls, parser: Parser) -> Self:
+        """Parses `() <{value = ...}> : () -> type`, used when the type is not the value's."""
+        parser.parse_punctuation(")")
+        properties = parser.parse_optional_properties_dict()
+        extra, attributes = split_attributes(cls, parser.parse_optional_attr_dict())
+        parser.parse_punctuation(":")
+        function_type = parser.parse_function_type()
+        return cls.create(
+            properties=properties | extra,
+            attributes=attributes,
+            result_types=function_type.outputs.data,
+        )
+
+    def print(self, printer: Printer) -> None:
+        if self.output.type != self.value.get_type():
+            printer.print_op_with_default_format(self)
+            return
+        print_attributes(printer, self, ("value",))
+        printer.print_string(" ")
+        printer.print_attribute(self.value)
+
+
+@irdl_op_definition
+class IotaOp(AssembledOp):
+    """`stablehlo.iota dim = 0 : tensor<4xi32>`: counts 0, 1, 2, ... along one dimension."""
+
+    name = "stablehlo.iota"
+    iota_dimension = prop_def(IntegerAttr[I64])
+    output = result_def(TensorOf(INTEGER_FLOAT_COMPLEX))
+    traits = traits_def(Pure())
+    CLAUSES: ClassVar = (Int("dim", "iota_dimension"),)
+    SIGNATURE: ClassVar = SAME_TYPE
+
+    def __init__(self, iota_dimension: int | IntegerAttr[I64], result_type: Attribute):
+        super().__init__(
+            properties={"iota_dimension": i64_attr(iota_dimension)}, result_types=[result_type]
+        )

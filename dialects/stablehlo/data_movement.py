@@ -1,0 +1,263 @@
+"""Ops that rearrange elements: broadcast, reshape, transpose, slice, pad, reverse, concatenate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Self
+
+from xdsl.dialects.builtin import I64, DenseArrayBase, IntegerAttr, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+
+from .assembly import AssembledOp, print_operands
+from .clauses import Dims, Int
+from .constraints import I64_ARRAY, TENSOR, TensorOf, i64_array, i64_attr
+from .signatures import SAME_TYPE
+
+Ints = Sequence[int] | DenseArrayBase[I64]
+
+
+@irdl_op_definition
+class BitcastConvertOp(AssembledOp):
+    """`stablehlo.bitcast_convert %x`: reads the bits as another element type.
+
+    A narrower type adds a last dimension, a wider one removes it.
+    """
+
+    name = "stablehlo.bitcast_convert"
+    operand = operand_def(TENSOR)
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+
+    def __init__(self, operand: SSAValue | Operation, result_type: Attribute):
+        super().__init__(operands=[operand], result_types=[result_type])
+
+
+@irdl_op_definition
+class BroadcastInDimOp(AssembledOp):
+    """`stablehlo.broadcast_in_dim %x, dims = [1]`: repeats along new dimensions and those of size 1.
+
+    `dims` says which dimension of the result each dimension of the operand is.
+    """
+
+    name = "stablehlo.broadcast_in_dim"
+    operand = operand_def(TENSOR)
+    broadcast_dimensions = prop_def(I64_ARRAY)
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+    CLAUSES: ClassVar = (Dims("dims", "broadcast_dimensions"),)
+
+    def __init__(
+        self, operand: SSAValue | Operation, broadcast_dimensions: Ints, result_type: Attribute
+    ):
+        super().__init__(
+            operands=[operand],
+            properties={"broadcast_dimensions": i64_array(broadcast_dimensions)},
+            result_types=[result_type],
+        )
+
+
+@irdl_op_definition
+class BroadcastOp(AssembledOp):
+    """`stablehlo.broadcast %x, sizes = [2, 3]`: repeats along new leading dimensions."""
+
+    name = "stablehlo.broadcast"
+    operand = operand_def(TENSOR)
+    broadcast_sizes = prop_def(I64_ARRAY)
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+    CLAUSES: ClassVar = (Dims("sizes", "broadcast_sizes"),)
+
+
+@irdl_op_definition
+class ConcatenateOp(AssembledOp):
+    """`stablehlo.concatenate %x, %y, dim = 0`: joins tensors along one dimension."""
+
+    name = "stablehlo.concatenate"
+    inputs = var_operand_def(TENSOR)
+    dimension = prop_def(IntegerAttr[I64])
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+    CLAUSES: ClassVar = (Int("dim", "dimension"),)
+
+    def __init__(
+        self,
+        inputs: Sequence[SSAValue],
+        dimension: int | IntegerAttr[I64],
+        result_type: Attribute,
+    ):
+        super().__init__(
+            operands=[inputs],
+            properties={"dimension": i64_attr(dimension)},
+            result_types=[result_type],
+        )
+
+
+@irdl_op_definition
+class PadOp(AssembledOp):
+    """`stablehlo.pad %x, %v, low = [1], high = [0], interior = [2]`: surrounds and spreads elements.
+
+    Negative `low` and `high` cut elements off.
+    """
+
+    name = "stablehlo.pad"
+    operand = operand_def(TENSOR)
+    padding_value = operand_def(TensorOf(rank=0, label="pad_i2"))
+    edge_padding_low = prop_def(I64_ARRAY)
+    edge_padding_high = prop_def(I64_ARRAY)
+    interior_padding = prop_def(I64_ARRAY)
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+    CLAUSES: ClassVar = (
+        Dims("low", "edge_padding_low"),
+        Dims("high", "edge_padding_high"),
+        Dims("interior", "interior_padding"),
+    )
+
+    def __init__(
+        self,
+        operand: SSAValue | Operation,
+        padding_value: SSAValue | Operation,
+        low: Ints,
+        high: Ints,
+        interior: Ints,
+        result_type: Attribute,
+    ):
+        super().__init__(
+            operands=[operand, padding_value],
+            properties={
+                "edge_padding_low": i64_array(low),
+                "edge_padding_high": i64_array(high),
+                "interior_padding": i64_array(interior),
+            },
+            result_types=[result_type],
+        )
+
+
+@irdl_op_definition
+class ReshapeOp(AssembledOp):
+    """`stablehlo.reshape %x : (tensor<6xf32>) -> tensor<2x3xf32>`: the same elements in a new shape."""
+
+    name = "stablehlo.reshape"
+    operand = operand_def(TENSOR)
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+
+    def __init__(self, operand: SSAValue | Operation, result_type: Attribute):
+        super().__init__(operands=[operand], result_types=[result_type])
+
+
+@irdl_op_definition
+class ReverseOp(AssembledOp):
+    """`stablehlo.reverse %x, dims = [0]`: reverses the order along dimensions."""
+
+    name = "stablehlo.reverse"
+    operand = operand_def(TENSOR)
+    dimensions = prop_def(I64_ARRAY)
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+    CLAUSES: ClassVar = (Dims("dims", "dimensions"),)
+    SIGNATURE: ClassVar = SAME_TYPE
+
+    def __init__(self, operand: SSAValue | Operation, dimensions: Ints):
+        value = SSAValue.get(operand)
+        super().__init__(
+            operands=[value],
+            properties={"dimensions": i64_array(dimensions)},
+            result_types=[value.type],
+        )
+
+
+@irdl_op_definition
+class SliceOp(AssembledOp):
+    """`stablehlo.slice %x [0:4, 2:8:2]`: elements start, start + stride, ... below the limit."""
+
+    name = "stablehlo.slice"
+    operand = operand_def(TENSOR)
+    start_indices = prop_def(I64_ARRAY)
+    limit_indices = prop_def(I64_ARRAY)
+    strides = prop_def(I64_ARRAY)
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+
+    def __init__(
+        self,
+        operand: SSAValue | Operation,
+        start_indices: Ints,
+        limit_indices: Ints,
+        strides: Ints,
+        result_type: Attribute,
+    ):
+        super().__init__(
+            operands=[operand],
+            properties={
+                "start_indices": i64_array(start_indices),
+                "limit_indices": i64_array(limit_indices),
+                "strides": i64_array(strides),
+            },
+            result_types=[result_type],
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        operand = parser.parse_unresolved_operand()
+        ranges = parser.parse_comma_separated_list(
+            parser.Delimiter.SQUARE, lambda: _parse_range(parser)
+        )
+        names = ("start_indices", "limit_indices", "strides")
+        properties: dict[str, Attribute] = {
+            name: DenseArrayBase.from_list(i64, [part[i] for part in ranges])
+            for i, name in enumerate(names)
+        }
+        return cls.finish_parsing(parser, [operand], properties)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        print_operands(printer, self.operands)
+        ranges = zip(
+            self.start_indices.get_values(),
+            self.limit_indices.get_values(),
+            self.strides.get_values(),
+        )
+        texts = [f"{a}:{b}" + (f":{step}" if step != 1 else "") for a, b, step in ranges]
+        printer.print_string(f" [{', '.join(texts)}]")
+        self.finish_printing(printer, ("start_indices", "limit_indices", "strides"))
+
+
+def _parse_range(parser: Parser) -> tuple[int, int, int]:
+    start = parser.parse_integer()
+    parser.parse_punctuation(":")
+    limit = parser.parse_integer()
+    stride = 1
+    if parser.parse_optional_punctuation(":") is not None:
+        stride = parser.parse_integer()
+    return start, limit, stride
+
+
+@irdl_op_definition
+class TransposeOp(AssembledOp):
+    """`stablehlo.transpose %x, dims = [1, 0]`: dimension i of the result is `dims[i]` of the operand."""
+
+    name = "stablehlo.transpose"
+    operand = operand_def(TENSOR)
+    permutation = prop_def(I64_ARRAY)
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+    CLAUSES: ClassVar = (Dims("dims", "permutation"),)
+
+    def __init__(self, operand: SSAValue | Operation, permutation: Ints, result_type: Attribute):
+        super().__init__(
+            operands=[operand],
+            properties={"permutation": i64_array(permutation)},
+            result_types=[result_type],
+        )

@@ -1,0 +1,160 @@
+"""Ops that read or write places computed at run time: dynamic slices, gather, scatter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import I64, BoolAttr, DenseArrayBase
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    SameVariadicOperandSize,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import Pure, RecursiveMemoryEffect
+
+from .assembly import AssembledOp
+from .attributes import GatherDimensionNumbersAttr, ScatterDimensionNumbersAttr
+from .clauses import Dims
+from .constraints import DIMENSION, FALSE, I64_ARRAY, INTEGER, TENSOR, TensorOf, i64_array
+from .inference import with_shape
+
+
+@irdl_op_definition
+class DynamicSliceOp(AssembledOp):
+    """`stablehlo.dynamic_slice %x, %i, %j, sizes = [1, 3]`: the slice that starts at (i, j).
+
+    A start index is moved so that the slice lies inside the operand.
+    """
+
+    name = "stablehlo.dynamic_slice"
+    operand = operand_def(TENSOR)
+    start_indices = var_operand_def(TensorOf(INTEGER, rank=0, label="dynamic_slice_i2"))
+    slice_sizes = prop_def(I64_ARRAY)
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+    CLAUSES: ClassVar = (Dims("sizes", "slice_sizes"),)
+
+    def __init__(
+        self,
+        operand: SSAValue | Operation,
+        start_indices: Sequence[SSAValue],
+        slice_sizes: Sequence[int] | DenseArrayBase[I64],
+    ):
+        value = SSAValue.get(operand)
+        sizes = i64_array(slice_sizes)
+        super().__init__(
+            operands=[value, start_indices],
+            properties={"slice_sizes": sizes},
+            result_types=[with_shape(value.type, sizes.get_values())],
+        )
+
+
+@irdl_op_definition
+class DynamicUpdateSliceOp(AssembledOp):
+    """`stablehlo.dynamic_update_slice %x, %u, %i, %j`: `%x` with the slice at (i, j) replaced by `%u`.
+
+    A start index is moved so that the update lies inside the operand.
+    """
+
+    name = "stablehlo.dynamic_update_slice"
+    operand = operand_def(TENSOR)
+    update = operand_def(TENSOR)
+    start_indices = var_operand_def(TensorOf(INTEGER, rank=0, label="dynamic_update_slice_i3"))
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+
+    def __init__(
+        self,
+        operand: SSAValue | Operation,
+        update: SSAValue | Operation,
+        start_indices: Sequence[SSAValue],
+    ):
+        value = SSAValue.get(operand)
+        super().__init__(operands=[value, update, start_indices], result_types=[value.type])
+
+
+@irdl_op_definition
+class GatherOp(IRDLOperation):
+    """`"stablehlo.gather"(%x, %indices)`: collects slices of `%x` that start at the given indices.
+
+    Start indices are moved so that each slice lies inside the operand.
+    """
+
+    name = "stablehlo.gather"
+    operand = operand_def(TENSOR)
+    start_indices = operand_def(TensorOf(DIMENSION, label="gather_i2"))
+    dimension_numbers = prop_def(GatherDimensionNumbersAttr)
+    slice_sizes = prop_def(I64_ARRAY)
+    indices_are_sorted = opt_prop_def(BoolAttr, FALSE)
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+
+    def __init__(
+        self,
+        operand: SSAValue | Operation,
+        start_indices: SSAValue | Operation,
+        dimension_numbers: GatherDimensionNumbersAttr,
+        slice_sizes: Sequence[int] | DenseArrayBase[I64],
+        result_type: Attribute,
+        indices_are_sorted: bool = False,
+    ):
+        super().__init__(
+            operands=[operand, start_indices],
+            properties={
+                "dimension_numbers": dimension_numbers,
+                "slice_sizes": i64_array(slice_sizes),
+                "indices_are_sorted": BoolAttr.from_bool(True) if indices_are_sorted else None,
+            },
+            result_types=[result_type],
+        )
+
+
+@irdl_op_definition
+class ScatterOp(IRDLOperation):
+    """`"stablehlo.scatter"(%x, %indices, %updates) ({...})`: combines updates into places of `%x`.
+
+    The region combines the present element with the update; an update that lies outside is skipped.
+    """
+
+    name = "stablehlo.scatter"
+    inputs = var_operand_def(TENSOR)
+    scatter_indices = operand_def(TensorOf(DIMENSION, label="scatter_i2"))
+    updates = var_operand_def(TENSOR)
+    scatter_dimension_numbers = prop_def(ScatterDimensionNumbersAttr)
+    indices_are_sorted = opt_prop_def(BoolAttr, FALSE)
+    unique_indices = opt_prop_def(BoolAttr, FALSE)
+    update_computation: Region = region_def("single_block")
+    outputs = var_result_def(TENSOR)
+    irdl_options = (SameVariadicOperandSize(),)
+    traits = traits_def(RecursiveMemoryEffect())
+
+    def __init__(
+        self,
+        inputs: Sequence[SSAValue],
+        scatter_indices: SSAValue | Operation,
+        updates: Sequence[SSAValue],
+        scatter_dimension_numbers: ScatterDimensionNumbersAttr,
+        update_computation: Region,
+        indices_are_sorted: bool = False,
+        unique_indices: bool = False,
+    ):
+        super().__init__(
+            operands=[inputs, scatter_indices, updates],
+            properties={
+                "scatter_dimension_numbers": scatter_dimension_numbers,
+                "indices_are_sorted": BoolAttr.from_bool(True) if indices_are_sorted else None,
+                "unique_indices": BoolAttr.from_bool(True) if unique_indices else None,
+            },
+            regions=[update_computation],
+            result_types=[[value.type for value in inputs]],
+        )
