@@ -1,0 +1,59 @@
+"""Functions of a module and the symbols its ops mention; shared by passes that follow calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, SymbolRefAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation
+
+
+def functions_of(module: ModuleOp) -> dict[str, FuncOp]:
+    """The functions directly in `module`, by name, in textual order."""
+    return {op.sym_name.data: op for op in module.body.ops if isinstance(op, FuncOp)}
+
+
+def is_private(function: FuncOp) -> bool:
+    """Whether nothing outside the module can call `function`."""
+    visibility = function.sym_visibility
+    return visibility is not None and visibility.data == "private"
+
+
+def symbols_in(op: Operation) -> Iterator[str]:
+    """Names of the symbols that attributes of `op` and of the ops in it refer to, with repeats."""
+    for nested in op.walk():
+        for attributes in (nested.properties, nested.attributes):
+            for attribute in attributes.values():
+                yield from _symbols_in_attribute(attribute)
+
+
+def remove_unused_private_functions(module: ModuleOp) -> None:
+    """Erases the private functions that no public symbol or other op needs, directly or not."""
+    functions = functions_of(module)
+    pending: list[Operation] = [
+        op for op in module.body.ops if not (isinstance(op, FuncOp) and is_private(op))
+    ]
+    used: set[str] = set()
+    while pending:
+        for symbol in symbols_in(pending.pop()):
+            if symbol not in used and symbol in functions:
+                used.add(symbol)
+                pending.append(functions[symbol])
+    for name, function in functions.items():
+        if is_private(function) and name not in used:
+            function.detach()
+            function.erase()
+
+
+def _symbols_in_attribute(attribute: Attribute) -> Iterator[str]:
+    # Symbols sit directly, or in plain lists and dictionaries (such as called_computations); other
+    # attributes are not searched, since a dense constant can be large.
+    if isinstance(attribute, SymbolRefAttr):
+        yield attribute.root_reference.data
+    elif isinstance(attribute, ArrayAttr):
+        for element in attribute.data:
+            yield from _symbols_in_attribute(element)
+    elif isinstance(attribute, DictionaryAttr):
+        for element in attribute.data.values():
+            yield from _symbols_in_attribute(element)
