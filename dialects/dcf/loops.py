@@ -50,8 +50,9 @@ class WhileOp(IRDLOperation):
     The condition runs trips + 1 times; zero trips return `inits`. Carried types (tensors, stacks,
     arrays) are equal on entry, on the back edge and on exit; a dimension that changes from trip to
     trip is declared dynamic (`?`). Regions may use tensors from outside (loop invariants); a stack
-    or array that the loop changes is carried, never captured. Both regions have the same arguments,
-    so the text names them once. The name may be left out; without carries the parentheses are empty.
+    or array that the loop changes is carried, never captured. Both regions have the same
+    arguments, so the text names them once. The name may be left out; without carries the
+    parentheses are empty.
 
     Attributes: `loop_name`; `parallel_iterations` (>= 1, default 32), the window of live
     iterations in the dataflow graph; `trip_bound` (>= 0), a checked promise; `residual_policy`

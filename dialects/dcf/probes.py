@@ -31,13 +31,11 @@ class ProbeOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> ProbeOp:
-        label = parser.parse_str_literal()
+        label = StringAttr(parser.parse_str_literal())
         if begins_operation(parser):
-            return cls(label, ())
+            return cls.create(properties={"label": label})
         values, attributes = parse_values_and_types(parser)
-        return cls.create(
-            operands=values, properties={"label": StringAttr(label)}, attributes=attributes
-        )
+        return cls.create(operands=values, properties={"label": label}, attributes=attributes)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")

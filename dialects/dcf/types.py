@@ -31,7 +31,8 @@ class StackType(ParametrizedAttribute, TypeAttribute):
 class ArrayType(ParametrizedAttribute, TypeAttribute):
     """`!dcf.array<T>` (TensorArray): elements of one tensor type, each index written at most once.
 
-    `!dcf.array<T, grad>` is a gradient array: repeated writes add, unwritten elements read as zeros.
+    `!dcf.array<T, grad>` is a gradient array: repeated writes add, unwritten elements read as
+    zeros.
     """
 
     name = "dcf.array"

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ComplexType,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    StringAttr,
+    SymbolRefAttr,
+    TensorType,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -16,15 +24,25 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import Pure
+from xdsl.utils.hints import isa
 
+from ..dcf.assembly import parse_operand_list, parse_type_list, print_attributes
+from ..dcf.stacks import parse_stack_type
 from ..dcf.types import StackType
 from .types import TokenType
 
 
 @irdl_op_definition
 class TokenOp(IRDLOperation):
-    """`dfg.token`: fires once, when the graph starts."""
+    """`dfg.token`: fires once, when the graph starts.
+
+    Its token is entered, carried and switched like any value, to gate ops without operands and to
+    order probes.
+    Source: SEMANTICS §4.
+    """
 
     name = "dfg.token"
     token = result_def(TokenType)
@@ -32,10 +50,22 @@ class TokenOp(IRDLOperation):
     def __init__(self):
         super().__init__(result_types=[TokenType()])
 
+    @classmethod
+    def parse(cls, parser: Parser) -> TokenOp:
+        attributes = parser.parse_optional_attr_dict()
+        return cls.create(result_types=[TokenType()], attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        print_attributes(printer, self)
+
 
 @irdl_op_definition
 class ConstantOp(IRDLOperation):
-    """`dfg.constant dense<…> after %t : tensor<…>`: a constant delivered when its token is."""
+    """`dfg.constant dense<…> after %t : tensor<…>`: a constant delivered when its token is.
+
+    Error: a result of another type than the constant.
+    Source: SEMANTICS §4.
+    """
 
     name = "dfg.constant"
     value = prop_def(DenseIntOrFPElementsAttr)
@@ -44,14 +74,52 @@ class ConstantOp(IRDLOperation):
     traits = traits_def(Pure())
 
     def __init__(self, value: DenseIntOrFPElementsAttr, after: SSAValue | Operation):
-        super().__init__(
-            operands=[after], result_types=[value.type], properties={"value": value}
+        super().__init__(operands=[after], result_types=[value.type], properties={"value": value})
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ConstantOp:
+        # The literal can be read only when its type is known, which the text gives last: read what
+        # is behind the literal, then come back to it. (Neither lists nor hex strings hold a `>`.)
+        start = parser.pos
+        parser.parse_keyword("dense")
+        literal_end = parser.lexer.input.content.find(">", start)
+        if literal_end < 0:
+            parser.raise_error("expected a dense literal that ends in '>'")
+        _go_to(parser, literal_end + 1)
+        after = _parse_after(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        type_position = parser.pos
+        type = parser.parse_type()
+        if not isa(type, TensorType[IntegerType | AnyFloat | ComplexType]):
+            parser.raise_error(f"expected a tensor type, got {type}", type_position)
+        end = parser.pos
+        _go_to(parser, start)
+        parser.parse_keyword("dense")
+        value = parser.parse_dense_int_or_fp_elements_attr(type)
+        _go_to(parser, end)
+        return cls.create(
+            operands=[after],
+            result_types=[type],
+            properties={"value": value},
+            attributes=attributes,
         )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        self.value.print_without_type(printer)
+        _print_after(printer, self.after)
+        print_attributes(printer, self, ("value",))
+        printer.print_string(" : ")
+        printer.print_attribute(self.value.type)
 
 
 @irdl_op_definition
 class StackNewOp(IRDLOperation):
-    """`dfg.stack_new after %t : !dcf.stack<T>`: an empty stack, one for each token."""
+    """`dfg.stack_new after %t : !dcf.stack<T>`: an empty stack, one for each token.
+
+    Source: SEMANTICS §4.
+    """
 
     name = "dfg.stack_new"
     after = operand_def(TokenType)
@@ -61,10 +129,28 @@ class StackNewOp(IRDLOperation):
     def __init__(self, stack_type: StackType, after: SSAValue | Operation):
         super().__init__(operands=[after], result_types=[stack_type])
 
+    @classmethod
+    def parse(cls, parser: Parser) -> StackNewOp:
+        after = _parse_after(parser)
+        attributes = parser.parse_optional_attr_dict()
+        return cls.create(
+            operands=[after], result_types=[parse_stack_type(parser)], attributes=attributes
+        )
+
+    def print(self, printer: Printer) -> None:
+        _print_after(printer, self.after)
+        print_attributes(printer, self)
+        printer.print_string(" : ")
+        printer.print_attribute(self.stack.type)
+
 
 @irdl_op_definition
 class ProbeOp(IRDLOperation):
-    """`%t1 = dfg.probe "label" %values after %t`: reports the values, then passes the token on."""
+    """`%t1 = dfg.probe "label" %a, %b after %t : type, type`: reports, then passes the token on.
+
+    Any values, or none (`dfg.probe "here" after %t`). The tokens order the probes of a program.
+    Source: SEMANTICS §1 (debugging probes), §4 (gating).
+    """
 
     name = "dfg.probe"
     label = prop_def(StringAttr)
@@ -79,10 +165,41 @@ class ProbeOp(IRDLOperation):
             properties={"label": StringAttr(label)},
         )
 
+    @classmethod
+    def parse(cls, parser: Parser) -> ProbeOp:
+        label = StringAttr(parser.parse_str_literal())
+        values = parse_operand_list(parser)
+        after = _parse_after(parser)
+        attributes = parser.parse_optional_attr_dict()
+        position = parser.pos
+        types = parse_type_list(parser) if values else []
+        return cls.create(
+            operands=[*parser.resolve_operands(values, types, position), after],
+            result_types=[TokenType()],
+            properties={"label": label},
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_string_literal(self.label.data)
+        if self.values:
+            printer.print_string(" ")
+            printer.print_list(self.values, printer.print_ssa_value)
+        _print_after(printer, self.after)
+        print_attributes(printer, self, ("label",))
+        if self.values:
+            printer.print_string(" : ")
+            printer.print_list(self.values.types, printer.print_attribute)
+
 
 @irdl_op_definition
 class KernelOp(IRDLOperation):
-    """`dfg.kernel @f(%operands)`: runs a function of the module as one node."""
+    """`%r = dfg.kernel @f(%a, %b) : (types) -> types`: runs a function of the module as one node.
+
+    Errors: no such function; operands or results that do not match it.
+    Source: SEMANTICS §4.
+    """
 
     name = "dfg.kernel"
     callee = prop_def(SymbolRefAttr)
@@ -96,3 +213,43 @@ class KernelOp(IRDLOperation):
             result_types=[results],
             properties={"callee": SymbolRefAttr(callee)},
         )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> KernelOp:
+        callee = SymbolRefAttr(parser.parse_symbol_name())
+        with parser.in_parens():
+            arguments = parse_operand_list(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        position = parser.pos
+        signature = parser.parse_function_type()
+        return cls.create(
+            operands=list(parser.resolve_operands(arguments, signature.inputs.data, position)),
+            result_types=signature.outputs.data,
+            properties={"callee": callee},
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.callee.root_reference)
+        printer.print_operands(self.arguments)
+        print_attributes(printer, self, ("callee",))
+        printer.print_string(" : ")
+        printer.print_function_type(self.operand_types, self.result_types)
+
+
+def _parse_after(parser: Parser) -> SSAValue:
+    """`after %t`."""
+    parser.parse_keyword("after")
+    return parser.parse_operand(TokenType())
+
+
+def _print_after(printer: Printer, token: SSAValue) -> None:
+    printer.print_string(" after ")
+    printer.print_ssa_value(token)
+
+
+def _go_to(parser: Parser, position: int) -> None:
+    """Go on reading at `position`; the parser has no public way to do that."""
+    parser._resume_from(position)  # pyright: ignore[reportPrivateUsage]

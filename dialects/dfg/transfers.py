@@ -13,13 +13,22 @@ from xdsl.irdl import (
     prop_def,
     result_def,
 )
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 
+from ..dcf.assembly import Attributes, parse_i64, print_attributes, split_properties
 from .types import TokenType
 
 
 @irdl_op_definition
 class SendOp(IRDLOperation):
-    """`dfg.send %v to "cpu:1" channel 3`: a dead value sends nothing, unless `ship_dead`."""
+    """`dfg.send %v to "cpu:1" channel 3 : type`: a dead value sends nothing, unless `ship_dead`.
+
+    `{ship_dead}`, for graphs written by hand, ships the bit. Errors, when the program declares
+    channels: a channel that is not declared, that does not start on this device or end on the
+    target, or that carries another type; two sends on one channel.
+    Source: SEMANTICS §4; TensorFlow's `Send`.
+    """
 
     name = "dfg.send"
     value = operand_def()
@@ -39,11 +48,37 @@ class SendOp(IRDLOperation):
             },
         )
 
+    @classmethod
+    def parse(cls, parser: Parser) -> SendOp:
+        value = parser.parse_unresolved_operand()
+        ends = _parse_end(parser, "to", "target")
+        properties, attributes = split_properties(cls, parser.parse_optional_attr_dict())
+        parser.parse_punctuation(":")
+        return cls.create(
+            operands=[parser.resolve_operand(value, parser.parse_type())],
+            properties=properties | ends,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(" to ")
+        printer.print_string_literal(self.target.data)
+        printer.print_string(f" channel {self.channel.value.data}")
+        print_attributes(printer, self, ("target", "channel"))
+        printer.print_string(" : ")
+        printer.print_attribute(self.value.type)
+
 
 @irdl_op_definition
 class RecvOp(IRDLOperation):
-    """`dfg.recv from "cpu:0" channel 3 [after %t]`: in a graph gated by its token; a dead token awaits
-    nothing, unless `ship_dead`."""
+    """`%v = dfg.recv from "cpu:0" channel 3 after %t : type`: the value sent for this iteration.
+
+    Its token gates it (`after` may be left out outside loops and branches): a dead token awaits
+    nothing, unless `ship_dead`. Errors: as for `dfg.send`.
+    Source: SEMANTICS §4; TensorFlow's `Recv`.
+    """
 
     name = "dfg.recv"
     after = opt_operand_def(TokenType)
@@ -70,3 +105,37 @@ class RecvOp(IRDLOperation):
                 "ship_dead": UnitAttr() if ship_dead else None,
             },
         )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> RecvOp:
+        ends = _parse_end(parser, "from", "source")
+        operands: list[SSAValue] = []
+        if parser.parse_optional_keyword("after") is not None:
+            operands.append(parser.parse_operand(TokenType()))
+        properties, attributes = split_properties(cls, parser.parse_optional_attr_dict())
+        parser.parse_punctuation(":")
+        return cls.create(
+            operands=operands,
+            result_types=[parser.parse_type()],
+            properties=properties | ends,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" from ")
+        printer.print_string_literal(self.source.data)
+        printer.print_string(f" channel {self.channel.value.data}")
+        if self.after is not None:
+            printer.print_string(" after ")
+            printer.print_ssa_value(self.after)
+        print_attributes(printer, self, ("source", "channel"))
+        printer.print_string(" : ")
+        printer.print_attribute(self.output.type)
+
+
+def _parse_end(parser: Parser, keyword: str, name: str) -> Attributes:
+    """`to "device" channel 3`: the device under `name`, and the channel."""
+    parser.parse_keyword(keyword)
+    device = StringAttr(parser.parse_str_literal())
+    parser.parse_keyword("channel")
+    return {name: device, "channel": parse_i64(parser)}

@@ -8,6 +8,6 @@ from xdsl.irdl import irdl_attr_definition
 
 @irdl_attr_definition
 class TokenType(ParametrizedAttribute, TypeAttribute):
-    """`!dfg.token`: a value that says only "go"; it gates ops without operands and orders effects."""
+    """`!dfg.token`: a value that says only "go"; it gates ops without operands, orders effects."""
 
     name = "dfg.token"
