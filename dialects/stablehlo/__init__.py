@@ -97,21 +97,13 @@ from .dynamic import (
     SetDimensionSizeOp,
 )
 from .enums import (
-    ComparisonDirection,
     ComparisonDirectionAttr,
-    ComparisonType,
     ComparisonTypeAttr,
-    FftType,
     FftTypeAttr,
-    Precision,
     PrecisionAttr,
-    ResultAccuracyMode,
     ResultAccuracyModeAttr,
-    RngAlgorithm,
     RngAlgorithmAttr,
-    RngDistribution,
     RngDistributionAttr,
-    Transpose,
     TransposeAttr,
 )
 from .indexing import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
@@ -17,9 +17,11 @@ from xdsl.irdl import (
     var_region_def,
     var_result_def,
 )
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure, RecursiveMemoryEffect
 
-from .assembly import AssembledOp
+from .assembly import AssembledOp, parse_operands, print_attributes, print_operands, share_names
 from .constraints import BOOLEAN, TENSOR_OR_TOKEN, TOKEN, TensorOf
 from .signatures import PAIRWISE_TYPES, SAME_TYPE
 
@@ -44,6 +46,60 @@ class WhileOp(IRDLOperation):
             regions=[cond, body],
             result_types=[[value.type for value in operand]],
         )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        position = parser.pos
+        pairs = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: _parse_carry(parser)
+        )
+        types: list[Attribute] = []
+        if pairs:
+            parser.parse_punctuation(":")
+            types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        if len(types) != len(pairs):
+            parser.raise_error(f"expected {len(pairs)} types, got {len(types)}", position)
+        dictionary = parser.parse_optional_attr_dict_with_keyword()
+        arguments = [argument.resolve(type) for (argument, _), type in zip(pairs, types)]
+        operands = parser.resolve_operands([value for _, value in pairs], types, position)
+        parser.parse_keyword("cond")
+        cond = parser.parse_region(arguments)
+        parser.parse_keyword("do")
+        body = parser.parse_region(arguments)
+        return cls.create(
+            operands=operands,
+            result_types=types,
+            attributes=dictionary.data if dictionary is not None else {},
+            regions=[cond, body],
+        )
+
+    def print(self, printer: Printer) -> None:
+        arguments = self.body.block.args
+        with printer.in_parens():
+            printer.print_list(
+                zip(arguments, self.operand), lambda carry: _print_carry(printer, *carry)
+            )
+        share_names(printer, arguments, self.cond.block.args)
+        if self.operand:
+            printer.print_string(" : ")
+            printer.print_list(self.operand.types, printer.print_attribute)
+        print_attributes(printer, self, keyword=True)
+        printer.print_string("\ncond ")
+        printer.print_region(self.cond, print_entry_block_args=False)
+        printer.print_string(" do ")
+        printer.print_region(self.body, print_entry_block_args=False)
+
+
+def _parse_carry(parser: Parser) -> tuple[Parser.UnresolvedArgument, UnresolvedOperand]:
+    argument = parser.parse_argument(expect_type=False)
+    parser.parse_punctuation("=")
+    return argument, parser.parse_unresolved_operand()
+
+
+def _print_carry(printer: Printer, argument: SSAValue, operand: SSAValue) -> None:
+    printer.print_ssa_value(argument)
+    printer.print_string(" = ")
+    printer.print_ssa_value(operand)
 
 
 @irdl_op_definition
@@ -99,6 +155,29 @@ class ReturnOp(IRDLOperation):
     def __init__(self, *values: SSAValue | Operation):
         super().__init__(operands=[values])
 
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        operands, comma = parse_operands(parser)
+        if comma and operands:
+            parser.raise_error("expected an operand after ','")
+        attributes = parser.parse_optional_attr_dict()
+        position = parser.pos
+        types: list[Attribute] = []
+        if parser.parse_optional_punctuation(":") is not None:
+            types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        return cls.create(
+            operands=parser.resolve_operands(operands, types, position), attributes=attributes
+        )
+
+    def print(self, printer: Printer) -> None:
+        if self.values:
+            printer.print_string(" ")
+            print_operands(printer, self.values)
+        print_attributes(printer, self)
+        if self.values:
+            printer.print_string(" : ")
+            printer.print_list(self.values.types, printer.print_attribute)
+
 
 @irdl_op_definition
 class OptimizationBarrierOp(AssembledOp):
@@ -109,6 +188,33 @@ class OptimizationBarrierOp(AssembledOp):
     result = var_result_def(TENSOR_OR_TOKEN)
     traits = traits_def(Pure())
     SIGNATURE: ClassVar = PAIRWISE_TYPES
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        attributes = parser.parse_optional_attr_dict()
+        operands, _ = parse_operands(parser)
+        if not operands:
+            parser.parse_punctuation("(")
+            parser.parse_punctuation(")")
+            return cls.create(attributes=attributes)
+        position = parser.pos
+        parser.parse_punctuation(":")
+        types, _ = cls.SIGNATURE.parse(parser, len(operands))
+        return cls.create(
+            operands=parser.resolve_operands(operands, types, position),
+            result_types=types,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        print_attributes(printer, self)
+        if not self.operands:
+            printer.print_string("()")
+            return
+        printer.print_string(" ")
+        print_operands(printer, self.operands)
+        printer.print_string(" : ")
+        self.SIGNATURE.print(printer, self)
 
 
 @irdl_op_definition

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 from xdsl.dialects.builtin import (
     I64,
@@ -26,9 +27,12 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import RecursiveMemoryEffect
 
 from .constraints import FALSE, I64_ARRAY, TENSOR, TensorOf, i64_array
+from .reduce_assembly import parse_reduce, print_reduce
 
 
 @irdl_op_definition
@@ -62,6 +66,13 @@ class ReduceOp(IRDLOperation):
             regions=[body],
             result_types=[result_types],
         )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        return cls.create(**parse_reduce(parser))
+
+    def print(self, printer: Printer) -> None:
+        print_reduce(printer, self, self.dimensions.get_values())
 
 
 @irdl_op_definition
