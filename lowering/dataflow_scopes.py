@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects import dcf
-from ..dialects.dfg import EnterOp, SwitchOp, TokenOp
+from ..dialects.dfg import EnterOp, LoopCondOp, SwitchOp, TokenOp
 
 OpList = list["Operation | OpList"]
 """Ops in textual order; a nested list is a part that may still grow at its end."""
@@ -118,7 +118,7 @@ class FrameScope(Scope):
     def _enter(self, outer: SSAValue, user: Operation, *, constant: bool) -> SSAValue:
         op = EnterOp(outer, self.frame, constant=constant)
         op.location = user.location
-        op.output.name_hint = _suffixed(outer.name_hint, "in")
+        op.output.name_hint = suffixed(outer.name_hint, "in")
         self.builder.emit(op)
         return op.output
 
@@ -195,8 +195,10 @@ class GraphBuilder:
         if op is None:
             op = SwitchOp(data, predicate)
             op.location = location
-            op.false_output.name_hint = _suffixed(data.name_hint, "no")
-            op.true_output.name_hint = _suffixed(data.name_hint, "yes")
+            governs_loop = isinstance(predicate.owner, LoopCondOp)
+            no, yes = ("done", "body") if governs_loop else ("no", "yes")
+            op.false_output.name_hint = suffixed(data.name_hint, no)
+            op.true_output.name_hint = suffixed(data.name_hint, yes)
             self.switches[key] = op
             self.emit(op)
         return op
@@ -252,10 +254,10 @@ def _flatten(parts: Sequence[Operation | OpList]) -> list[Operation]:
     return ops
 
 
-def _suffixed(hint: str | None, suffix: str) -> str | None:
+def suffixed(hint: str | None, suffix: str) -> str | None:
     """A readable name for a derived value: `x` -> `x_in`; keeps only one such suffix."""
     if hint is None:
         return None
-    for old in ("_in", "_no", "_yes", "_next", "_out"):
+    for old in ("_in", "_no", "_yes", "_done", "_body", "_next"):
         hint = hint.removesuffix(old)
     return f"{hint}_{suffix}"

@@ -11,7 +11,7 @@ from xdsl.traits import ConstantLike
 
 from ..dialects import dcf, dfg, stablehlo
 from ..dialects.diagnostics import ProgramError
-from .dataflow_scopes import FrameScope, GraphBuilder, GuardedScope, OpList, Scope
+from .dataflow_scopes import FrameScope, GraphBuilder, GuardedScope, OpList, Scope, suffixed
 
 PREDICATE = TensorType(i1, [])
 
@@ -204,7 +204,8 @@ def _close_cycle(
     next_iteration = dfg.NextIterationOp(back)
     next_iteration.location = terminator.location
     hint = merge.output.name_hint
-    next_iteration.output.name_hint = f"{hint}_next" if hint else None
+    next_iteration.output.name_hint = suffixed(hint, "next")
+    merge.index.name_hint = suffixed(hint, "from")
     builder.emit(next_iteration)
     merge.operands[1] = next_iteration.output
 

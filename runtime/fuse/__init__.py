@@ -1,0 +1,58 @@
+"""Fusing: a whole local loop becomes one node, run by a generated Python function.
+
+The token machine needs about a microsecond for each node it fires. A loop that touches no other
+device gains nothing from tokens, so `fuse_frames` replaces each outermost such frame, with all in
+it, by a FUSED node. Results, errors and deadlines are the same; what watches single nodes
+(statistics, traces, a chosen firing order) runs the graph as it was.
+"""
+
+from __future__ import annotations
+
+from ..graph import Graph, NodeKind
+from .emit import Facts, emit_loop
+from .kernel import FusedKernel
+from .loops import FrameNodes, LoopBuilder, NotFusable, frame_nodes
+from .replace import replace_frames
+from .tree import Loop, Ref
+
+__all__ = ["FusedKernel", "fuse_frames"]
+
+
+def fuse_frames(graph: Graph) -> Graph:
+    """The graph with its fusable loops as single nodes; the same graph when it has none."""
+    frames = frame_nodes(graph)
+    fused: dict[int, FusedKernel] = {}
+    pending = list(frames[0].children)
+    while pending:
+        frame = pending.pop()
+        try:
+            loop = LoopBuilder(graph, frames, frame).build(frame)
+            fused[frame] = _kernel(graph, frames, loop)
+        except (NotFusable, RecursionError, SyntaxError, MemoryError):
+            # Python limits how deeply its own code nests; the token machine does not.
+            pending.extend(frames[frame].children)
+    return replace_frames(graph, frames, fused) if fused else graph
+
+
+def _kernel(graph: Graph, frames: list[FrameNodes], loop: Loop) -> FusedKernel:
+    inputs: list[Ref] = [(enter, 0) for enter in frames[loop.frame].enters]
+    source = emit_loop(loop, inputs, _facts(graph))
+    return FusedKernel(source, graph, loop)
+
+
+def _facts(graph: Graph) -> Facts:
+    types = {
+        (node.id, number): type
+        for node in graph.nodes
+        for number, type in enumerate(node.scalar_types)
+        if type is not None
+    }
+    ops = {node.id: node.scalar_op for node in graph.nodes if node.scalar_op is not None}
+    heavy = frozenset(
+        (node.id, number)
+        for node in graph.nodes
+        if node.kind in (NodeKind.OP, NodeKind.MERGE, NodeKind.LOOP_MERGE, NodeKind.EXIT)
+        for number, type in enumerate(node.result_types)
+        if not type.startswith("tensor<") or type[7:8].isdigit() or type[7:8] == "?"
+    )
+    return Facts(types, ops, heavy)

@@ -1,0 +1,329 @@
+"""Python source of a fused loop: a generator function whose statements call the nodes' kernels.
+
+Scalar integers and booleans are kept as Python numbers (`scalars`) where all that computes them
+allows; `n…` names hold those, `v…` names NumPy values, and a value has both where both are read. A
+loop yields now and then, so that a deadline can end it and other work goes on. Each line knows its
+node, so an error names the op and the iteration as node-by-node execution does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .liveness import Liveness
+from .scalars import ScalarOp, ScalarType
+from .tree import Call, Choose, ChooseTree, If, Loop, Ref, Statement, choose_predicates
+
+QUANTUM = 64
+"""Trips of a loop between two yields at the start; the engine adapts it to the time they take."""
+
+
+class TripBoundExceeded(Exception):
+    """A loop went on after its promised number of trips, `bound`."""
+
+    def __init__(self, bound: int):
+        super().__init__(bound)
+        self.bound = bound
+
+
+@dataclass
+class Facts:
+    """What emission needs to know of the graph's values and nodes."""
+
+    scalar_types: Mapping[Ref, ScalarType]
+    scalar_ops: Mapping[int, ScalarOp]
+    heavy: frozenset[Ref]
+    """Values worth releasing before their name is assigned again: all but scalars."""
+
+
+@dataclass
+class Source:
+    """Generated source: its text and the node of each line (1-based)."""
+
+    text: str
+    nodes: dict[int, int]
+    kernels: dict[str, int]
+    """Name in the source -> node whose kernel it calls."""
+    names: dict[str, Any]
+    """Other names the source uses: NumPy scalar types and constants."""
+
+
+@dataclass
+class _Uses:
+    boxed: set[Ref] = field(default_factory=set[Ref])
+    plain: set[Ref] = field(default_factory=set[Ref])
+
+
+def emit_loop(loop: Loop, inputs: Sequence[Ref], facts: Facts) -> Source:
+    """The generator function `run(*inputs)` that runs `loop` and returns the tuple of its exits."""
+    return _Emitter(loop, inputs, facts).source()
+
+
+def boxed_name(ref: Ref) -> str:
+    """The name of a value in its NumPy form."""
+    return f"v{ref[0]}" if ref[1] == 0 else f"v{ref[0]}_{ref[1]}"
+
+
+def plain_name(ref: Ref) -> str:
+    """The name of a scalar in its Python form."""
+    return f"n{ref[0]}" if ref[1] == 0 else f"n{ref[0]}_{ref[1]}"
+
+
+class _Emitter:
+    def __init__(self, loop: Loop, inputs: Sequence[Ref], facts: Facts):
+        self.loop = loop
+        self.inputs = inputs
+        self.facts = facts
+        self.lines: list[str] = []
+        self.nodes: dict[int, int] = {}
+        self.kernels: dict[str, int] = {}
+        self.names: dict[str, Any] = {"TripBoundExceeded": TripBoundExceeded}
+        self.liveness = Liveness(loop, facts.heavy)
+        self.plain = _plain_values(loop, facts)
+        self.uses = _Uses()
+        self._collect_loop(loop)
+        for exit, _ in loop.exits:
+            self.uses.boxed.add(exit)
+
+    def source(self) -> Source:
+        arguments = ", ".join(boxed_name(ref) for ref in self.inputs)
+        self._line(0, f"def run({arguments}):")
+        self._line(1, f"quantum = {QUANTUM}")
+        for ref in self.inputs:
+            if ref in self.uses.plain:
+                self._unbox(1, ref)
+        self._loop(1, self.loop)
+        exits = "".join(f"{boxed_name(exit)}, " for exit, _ in self.loop.exits)
+        self._line(1, f"return ({exits})")
+        return Source("\n".join(self.lines) + "\n", self.nodes, self.kernels, self.names)
+
+    # Which form of each value is read.
+
+    def _read(self, ref: Ref, plain: bool) -> None:
+        (self.uses.plain if plain else self.uses.boxed).add(ref)
+
+    def _read_either(self, ref: Ref) -> None:
+        self._read(ref, ref in self.plain)
+
+    def _collect(self, block: Sequence[Statement]) -> None:
+        for statement in block:
+            match statement:
+                case Call():
+                    plain = statement.node in self.facts.scalar_ops
+                    for ref in statement.arguments:
+                        self._read(ref, plain)
+                case Choose():
+                    plain = statement.results[0] in self.plain
+                    for ref in statement.inputs:
+                        self._read(ref, plain)
+                    for predicate in choose_predicates(statement.tree):
+                        self._read_either(predicate)
+                case If():
+                    self._read_either(statement.predicate)
+                    self._collect(statement.then)
+                    self._collect(statement.orelse)
+                case Loop():
+                    self._collect_loop(statement)
+
+    def _collect_loop(self, loop: Loop) -> None:
+        for carry in loop.carries:
+            plain = carry.value in self.plain
+            self._read(carry.init, plain)
+            self._read(carry.back, plain)
+        self._collect(loop.condition)
+        self._read_either(loop.predicate)
+        self._collect(loop.body)
+        for _, value in loop.exits:
+            self._read_either(value)
+
+    # Statements.
+
+    def _line(self, depth: int, text: str, node: int | None = None) -> None:
+        self.lines.append("    " * depth + text)
+        if node is not None:
+            self.nodes[len(self.lines)] = node
+
+    def _block(self, depth: int, block: list[Statement], body_of: Loop | None = None) -> None:
+        releases = self.liveness.after(block, body_of)
+        for position, statement in enumerate(block):
+            match statement:
+                case Call():
+                    self._call(depth, statement)
+                case Choose():
+                    self._choose(depth, statement)
+                case If():
+                    self._if(depth, statement)
+                case Loop():
+                    self._loop(depth, statement)
+            names = [f"{boxed_name(ref)} = " for ref in releases.get(position, ())]
+            if names:
+                self._line(depth, "".join(names) + "None")
+
+    def _call(self, depth: int, call: Call) -> None:
+        scalar = self.facts.scalar_ops.get(call.node)
+        if scalar is not None:
+            self._scalar(depth, call, scalar)
+            return
+        kernel = f"k{call.node}"
+        self.kernels[kernel] = call.node
+        application = f"{kernel}({', '.join(boxed_name(ref) for ref in call.arguments)})"
+        if len(call.results) == 1:
+            application = f"{boxed_name(call.results[0])} = {application}"
+        elif call.results:
+            targets = "".join(f"{boxed_name(ref)}, " for ref in call.results)
+            application = f"{targets.rstrip()} = {application}"
+        self._line(depth, application, call.node)
+        for ref in call.results:
+            self._other_form(depth, ref)
+
+    def _scalar(self, depth: int, call: Call, scalar: ScalarOp) -> None:
+        name = plain_name(call.results[0])
+        expression = scalar.expression.format(*(plain_name(ref) for ref in call.arguments))
+        self._line(depth, f"{name} = {expression}", call.node)
+        if scalar.may_overflow:
+            low, high = scalar.result.bounds
+            wrapped = f"({name} - {low} & {high - low}) + {low}" if low else f"{name} & {high}"
+            self._line(depth, f"if not {low} <= {name} <= {high}: {name} = {wrapped}", call.node)
+        self._other_form(depth, call.results[0])
+
+    def _choose(self, depth: int, choose: Choose) -> None:
+        value = choose.results[0]
+        name = self._name_in(value)
+        text = self._tree(choose.tree, [name(ref) for ref in choose.inputs])
+        self._line(depth, f"{name(value)} = {text}", choose.node)
+        self._other_form(depth, value)
+        for index in choose.results[1:]:
+            if index in self.uses.boxed or index in self.uses.plain:
+                numbers = [self._index(number) for number in range(len(choose.inputs))]
+                text = self._tree(choose.tree, numbers)
+                self._line(depth, f"{boxed_name(index)} = {text}", choose.node)
+                self._other_form(depth, index)
+
+    def _index(self, number: int) -> str:
+        self.names[f"INDEX_{number}"] = np.int32(number)
+        return f"INDEX_{number}"
+
+    def _tree(self, tree: ChooseTree | int, leaves: Sequence[str]) -> str:
+        if isinstance(tree, int):
+            return leaves[tree]
+        then, orelse = self._tree(tree.then, leaves), self._tree(tree.orelse, leaves)
+        return f"({then} if {self._either(tree.predicate)} else {orelse})"
+
+    def _if(self, depth: int, branch: If) -> None:
+        test = self._either(branch.predicate)
+        if branch.then:
+            self._line(depth, f"if {test}:")
+            self._block(depth + 1, branch.then)
+            if branch.orelse:
+                self._line(depth, "else:")
+                self._block(depth + 1, branch.orelse)
+        else:
+            self._line(depth, f"if not {test}:")
+            self._block(depth + 1, branch.orelse)
+
+    def _loop(self, depth: int, loop: Loop) -> None:
+        trip, base = f"i{loop.frame}", f"base{loop.frame}"
+        for carry in loop.carries:
+            name = self._name_in(carry.value)
+            self._line(depth, f"{name(carry.value)} = {name(carry.init)}")
+        self._line(depth, f"{base} = 0")
+        self._line(depth, "while True:")
+        self._line(depth + 1, f"for {trip} in range({base}, {base} + quantum):")
+        self._trip(depth + 2, loop, trip)
+        self._line(depth + 1, "else:")
+        self._line(depth + 2, f"{base} += quantum")
+        self._line(depth + 2, f"at = {loop.frame}")
+        self._line(depth + 2, "quantum = (yield) or quantum")
+        self._line(depth + 2, "continue")
+        self._line(depth + 1, "break")
+        for exit, value in loop.exits:
+            name = self._name_in(exit)
+            self._line(depth, f"{name(exit)} = {name(value)}")
+            self._other_form(depth, exit)
+
+    def _trip(self, depth: int, loop: Loop, trip: str) -> None:
+        for carry in loop.carries:
+            self._other_form(depth, carry.value)
+        self._block(depth, loop.condition)
+        self._line(depth, f"if not {self._either(loop.predicate)}: break", loop.loop_cond)
+        if loop.trip_bound is not None:
+            check = f"if {trip} >= {loop.trip_bound}: raise TripBoundExceeded({loop.trip_bound})"
+            self._line(depth, check, loop.loop_cond)
+        self._block(depth, loop.body, loop)
+        changed = [carry for carry in loop.carries if carry.back != carry.value]
+        if changed:
+            names = [self._name_in(carry.value) for carry in changed]
+            targets = ", ".join(name(carry.value) for name, carry in zip(names, changed))
+            values = ", ".join(name(carry.back) for name, carry in zip(names, changed))
+            self._line(depth, f"{targets} = {values}")
+
+    # Forms of scalars.
+
+    def _name_in(self, ref: Ref):
+        """The naming function of the form in which `ref` is made."""
+        return plain_name if ref in self.plain else boxed_name
+
+    def _either(self, ref: Ref) -> str:
+        return self._name_in(ref)(ref)
+
+    def _other_form(self, depth: int, ref: Ref) -> None:
+        """A value was made in one form: make the other if anything reads it."""
+        if ref not in self.plain:
+            if ref in self.uses.plain:
+                self._unbox(depth, ref)
+        elif ref in self.uses.boxed:
+            dtype = self.facts.scalar_types[ref].dtype
+            self.names[dtype] = getattr(np, dtype)
+            self._line(depth, f"{boxed_name(ref)} = {dtype}({plain_name(ref)})")
+
+    def _unbox(self, depth: int, ref: Ref) -> None:
+        convert = "bool" if self.facts.scalar_types[ref].is_bool else "int"
+        self._line(depth, f"{plain_name(ref)} = {convert}({boxed_name(ref)})")
+
+
+def _plain_values(loop: Loop, facts: Facts) -> set[Ref]:
+    """The values made as Python numbers: results of scalar ops, and the carries, merges and exits
+    that pass such values on (a greatest fixed point over the loops)."""
+    plain: set[Ref] = set()
+    passed_on: list[tuple[Ref, list[Ref]]] = []
+
+    def visit(block: Sequence[Statement]) -> None:
+        for statement in block:
+            match statement:
+                case Call():
+                    if statement.node in facts.scalar_ops:
+                        plain.update(statement.results)
+                case Choose():
+                    candidate(statement.results[0], statement.inputs)
+                case If():
+                    visit(statement.then)
+                    visit(statement.orelse)
+                case Loop():
+                    visit_loop(statement)
+
+    def visit_loop(inner: Loop) -> None:
+        for carry in inner.carries:
+            candidate(carry.value, [carry.back])
+        visit(inner.condition)
+        visit(inner.body)
+        for exit, value in inner.exits:
+            candidate(exit, [value])
+
+    def candidate(ref: Ref, sources: list[Ref]) -> None:
+        if ref in facts.scalar_types:
+            plain.add(ref)
+            passed_on.append((ref, sources))
+
+    visit_loop(loop)
+    changed = True
+    while changed:
+        changed = False
+        for ref, sources in passed_on:
+            if ref in plain and not any(source in plain for source in sources):
+                plain.discard(ref)
+                changed = True
+    return plain
