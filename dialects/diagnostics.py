@@ -49,8 +49,8 @@ class DataError(DiagnosticException):
         self.path = path
 
 
-# Places: what `loc(...)` says. Plain data, not attributes: a text has as many of them as operations,
-# they are shared, and nothing but error messages and the printer looks at them.
+# Places: what `loc(...)` says. Plain data, not attributes: a text has as many of them as ops, they
+# are shared, and nothing but error messages and the printer looks at them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class UnknownPlace:
 
 @dataclass(frozen=True, slots=True)
 class FilePlace:
-    """`"file":1:2`, or a range: `"file":1:2 to :5`, `"file":1:2 to 3:5`; a line alone: `"file":1`."""
+    """`"file":1:2`, a range `"file":1:2 to :5` or `"file":1:2 to 3:5`, or a line `"file":1`."""
 
     file: str
     line: int
@@ -124,7 +124,7 @@ class SourceText:
 class SourceLoc(BuiltinAttribute):
     """Where an op (or a block argument) stands in its text, and the place that the text gives.
 
-    Prints as the given place, or as the position in the text where there is none, as `mlir-opt` does.
+    Prints as the given place, or where there is none as the position, as `mlir-opt` does.
     """
 
     name = "builtin.source_loc"
@@ -134,7 +134,7 @@ class SourceLoc(BuiltinAttribute):
     given: Place | None
 
     def __init__(self, source: SourceText, offset: int, given: Place | None = None):
-        # Attributes are frozen, and there is one of these per op: the plain way to set them is slow.
+        # Attributes are frozen, and there is one of these per op: the usual way around is slow.
         fields = self.__dict__
         fields["source"] = source
         fields["offset"] = offset
@@ -173,7 +173,7 @@ class SourceLoc(BuiltinAttribute):
 
 
 def as_location(loc: SourceLoc) -> LocationAttr:
-    """`loc` under the type that xDSL gives to locations (a closed union, so it cannot be extended)."""
+    """`loc` under the type that xDSL gives to locations, a closed union."""
     return cast(LocationAttr, loc)
 
 

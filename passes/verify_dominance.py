@@ -1,7 +1,7 @@
 """`verify-dominance`: every use of a value comes after its definition, which xDSL does not check.
 
-Runs after any pass. In a graph region (`builtin.module`, `dfg.program`, `dfg.graph`) order does not
-matter: values may be used before their definition, and cycles are legal, but only within the region.
+Runs after any pass. In a graph region (`builtin.module`, `dfg.program`, `dfg.graph`) order does
+not matter: values may be used before their definition and form cycles, but only in that region.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def _message(op: Operation, index: int, value: SSAValue) -> str:
         outer = inside.parent
         if outer is not None and outer.has_trait(IsolatedFromAbove):
             if region is not None and _encloses(region, outer):
-                return f"{start}defined{where} outside of '{outer.name}', which is isolated from above"
+                return f"{start}defined{where} outside of '{outer.name}', which is isolated"
             break
         inside = outer.parent_region() if outer is not None else None
     if region is None or inside is not region:

@@ -27,7 +27,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from .floats import encode_float, float_attribute
+from .floats import float_attribute
 from .literals import LiteralError, bytes_of_elements, dense_bytes, element_bytes, hex_string_bytes
 from .locations import LocationParser
 
@@ -242,7 +242,7 @@ class AttributeParser(LocationParser):
         return self.parse_identifier_or_str_literal(" as the name of a resource")
 
     def _scan_resources(self) -> None:
-        """Read the resources section, which stands at the end, before the first use of a resource."""
+        """Read the resources section, which stands at the end, at the first use of a resource."""
         self._resources = {}
         position = self.lexer.pos, self._parser_state.current_token
         for found in _RESOURCES.finditer(self.lexer.input.content):
@@ -275,6 +275,3 @@ class AttributeParser(LocationParser):
         token = self._consume_token()
         if keep and self._resources is not None:
             self._resources[key] = token.text.strip('"')
-
-
-__all__ = ["AttributeParser", "encode_float"]

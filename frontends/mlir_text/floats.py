@@ -1,7 +1,7 @@
 """Bits of floating-point values: numbers to bytes and back, exactly, with NaN payloads.
 
-As in MLIR, a decimal literal is first read as a double and then rounded (to nearest, ties to even) to
-its type; a hexadecimal one gives the bits themselves.
+As in MLIR, a decimal literal is first read as a double and then rounded (to nearest, ties to even)
+to its type; a hexadecimal one gives the bits themselves.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _nan_from_bits(bits: int, type: AnyFloat) -> float:
 
 
 def float_literal(raw: bytes, type: AnyFloat) -> str:
-    """The literal that MLIR would print for the bits `raw`, and that reads back to the same bits."""
+    """The literal that MLIR prints for the bits `raw`; it reads back to the same bits."""
     value = type.unpack(raw, 1)[0]
     if math.isfinite(value):
         # MLIR's first choice has six digits and a zero behind them.

@@ -1,4 +1,4 @@
-"""Text of `dense<...>` literals to the bytes of a `DenseIntOrFPElementsAttr`, for every element type.
+"""Text of `dense<...>` literals to the bytes of a `DenseIntOrFPElementsAttr`, of any element type.
 
 Bytes are laid out as xDSL does: whole bytes per element, little end first, integers sign-extended
 (so an `i1` that is true is 0xFF). Long lists are converted in bulk, never element by element.
@@ -58,7 +58,9 @@ def element_bytes(text: str, element: AnyDenseElement, offset: int = 0) -> bytes
                 f"expected a floating-point literal for type {element}, got {text}: write {text}.0",
                 offset,
             )
-        raise LiteralError(f"expected a floating-point literal for type {element}, got {text}", offset)
+        raise LiteralError(
+            f"expected a floating-point literal for type {element}, got {text}", offset
+        )
     assert isinstance(element, IntegerType | IndexType)
     if text in ("true", "false"):
         if not (isinstance(element, IntegerType) and element.bitwidth == 1):
@@ -257,7 +259,7 @@ def hex_string_bytes(text: str, element: AnyDenseElement, count: int) -> bytes:
 
 
 def bytes_of_elements(raw: bytes, element: AnyDenseElement, count: int) -> bytes:
-    """Check the number of `raw` bytes (one element stands for all) and bring them to xDSL's form."""
+    """Check the number of bytes (one element stands for all) and bring them to xDSL's form."""
     size = element.compile_time_size
     narrow = isinstance(element, IntegerType) and element.bitwidth < 8
     if len(raw) == size and count != 1:

@@ -120,8 +120,8 @@ class LocationParser(TokenParser):
         if value is not None:
             return value
         if self._definitions is None:
-            # The first forward reference: parse all aliases in their order, in which each one follows
-            # those that it is made of, so that no chain of them recurses.
+            # The first forward reference: parse all aliases in their order, in which each one
+            # follows those that it is made of, so that no chain of them recurses.
             definitions = self._scan_definitions()
             if token_text in definitions:
                 for name, definition in definitions.items():

@@ -267,7 +267,7 @@ class ModuleParser(AttributeParser):
         region = Region()
         if arguments is not None:
             if self._token.kind is MLIRTokenKind.CARET_IDENT:
-                self.raise_error("expected an operation: the first block's arguments are given above")
+                self.raise_error("expected an operation: the arguments are given above")
             entry = Block(arg_types=[argument.type for argument in arguments])
             for value, argument in zip(entry.args, arguments):
                 given = argument.location or self._argument_locations.get(argument.name.start)
@@ -298,7 +298,7 @@ class ModuleParser(AttributeParser):
         outer_defined: list[str],
         outer_references: dict[str, dict[int, ForwardDeclaredValue]],
     ) -> None:
-        """Forget the region's names; what it uses but does not define, an outer region may define."""
+        """Forget the region's names; what it only uses, an outer region may define."""
         if isolated:
             self._check_all_defined()
         else:

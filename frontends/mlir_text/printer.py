@@ -6,8 +6,6 @@ at the end of the text, those of block arguments (which MLIR wants to know at on
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
 from io import StringIO
 from typing import Any, cast
 
@@ -17,18 +15,15 @@ from xdsl.dialects.builtin import (
     ComplexType,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
-    FloatAttr,
     IntegerType,
     LocationAttr,
     ModuleOp,
-    NoneAttr,
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
 from ...dialects.diagnostics import (
-    UNKNOWN_PLACE,
     CallPlace,
     FilePlace,
     FusedPlace,
@@ -39,7 +34,7 @@ from ...dialects.diagnostics import (
     file_place_suffix,
     place_of,
 )
-from .floats import encode_float, float_literal, hex_literal
+from .floats import encode_float, float_literal
 from .reading import deep_recursion
 
 _LIST_LIMIT = 100
@@ -81,7 +76,11 @@ class ModulePrinter(Printer):
     def _print_results(self, op: Operation) -> None:
         results = op.results
         hints = {result.name_hint for result in results}
-        if len(results) < 2 or len(hints) > 1 or any(value in self._ssa_values for value in results):
+        if (
+            len(results) < 2
+            or len(hints) > 1
+            or any(value in self._ssa_values for value in results)
+        ):
             super()._print_results(op)
             return
         # One name for all, as MLIR prints them: `%0:2 = …`, used as `%0#1`.

@@ -50,7 +50,7 @@ def parse_module(
     except ProgramError:
         raise
     except Exception as error:
-        # Attributes and custom syntax check what they are built from with exceptions of many classes.
+        # Attributes and custom syntax check what they are given with exceptions of many classes.
         if isinstance(error, RecursionError):
             message = "the program is nested too deeply"
         else:

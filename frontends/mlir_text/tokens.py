@@ -1,7 +1,7 @@
-"""Parser layer over the lexer: the small steps that every operation takes, and types by their text.
+"""Parser layer over the lexer: the small steps of every operation, and types by their text.
 
-The same text always means the same type within a file (an alias cannot be redefined), so a type that
-was parsed once is found again by its text: types make up most of a program in generic form.
+The same text always means the same type within a file (an alias cannot be redefined), so a type
+that was parsed once is found again by its text: types make up most of a program in generic form.
 """
 
 from __future__ import annotations

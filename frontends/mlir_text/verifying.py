@@ -1,4 +1,4 @@
-"""Checks a module: each op's own rules, then SSA dominance; a mistake is a located `ProgramError`."""
+"""Checks a module: each op's own rules, then SSA dominance. Mistakes are `ProgramError`s."""
 
 from __future__ import annotations
 
