@@ -15,11 +15,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute
 
 from ..dialects.diagnostics import DataError
-from ..runtime.values import dtype_of
+from ..runtime.values import check_value, dtype_of
 
 # What NumPy and zipfile raise for files that are damaged, not archives, or hold pickled objects.
 _UNREADABLE = (
@@ -36,6 +35,7 @@ _UNREADABLE = (
 
 def read_arguments(path: str, types: Sequence[Attribute]) -> list[np.ndarray[Any, Any]]:
     """The arrays `arg0 …` of the archive at `path`, checked against the argument types."""
+    names = [f"arg{i}" for i in range(len(types))]
     try:
         archive = np.load(path, allow_pickle=False)
     except FileNotFoundError:
@@ -46,7 +46,6 @@ def read_arguments(path: str, types: Sequence[Attribute]) -> list[np.ndarray[Any
     if not isinstance(archive, np.lib.npyio.NpzFile):
         raise DataError("expected an .npz archive, got a single array (.npy)", path)
     with archive:
-        names = [f"arg{i}" for i in range(len(types))]
         _check_names(path, names, archive.files)
         return [_read(path, archive, name, type) for name, type in zip(names, types, strict=True)]
 
@@ -79,36 +78,21 @@ def _read(
         array: np.ndarray[Any, Any] = archive[name]
     except _UNREADABLE as error:
         raise DataError(f"{name} cannot be read: {_line(error)}", path) from None
-    return check_argument(array, name, type, path)
+    return _argument(array, name, type, path)
 
 
-def check_argument(
-    array: np.ndarray[Any, Any], name: str, type: Attribute, path: str | None = None
+def _argument(
+    array: np.ndarray[Any, Any], name: str, type: Attribute, path: str
 ) -> np.ndarray[Any, Any]:
-    """`array` with exactly the dtype of `type`, in native byte order and C order, or an error."""
-    if not isinstance(type, TensorType):
-        raise DataError(f"{name}: an argument of type {type} cannot come from a file", path)
-    dtype = dtype_of(type)
-    if (
-        array.dtype.kind == "V"
-        and dtype.kind not in "biufc"
-        and array.dtype.itemsize == dtype.itemsize
-    ):
-        array = array.view(dtype)
-    if array.dtype.newbyteorder("=") != dtype:
-        raise DataError(f"{name}: expected {dtype} for {type}, got {array.dtype}", path)
-    shape = type.get_shape()
-    if len(shape) != array.ndim or any(
-        want not in (DYNAMIC_INDEX, got) for want, got in zip(shape, array.shape, strict=True)
-    ):
-        raise DataError(
-            f"{name}: expected shape {_shape(shape)} for {type}, got {_shape(array.shape)}", path
-        )
-    return np.asarray(array, dtype=dtype, order="C")
-
-
-def _shape(shape: Sequence[int]) -> str:
-    return "(" + ", ".join("?" if n == DYNAMIC_INDEX else str(n) for n in shape) + ")"
+    try:
+        dtype = dtype_of(type)
+        if array.dtype.kind == "V" and array.dtype == _as_void(dtype):
+            array = array.view(dtype)
+        # Files may hold either byte order and either memory layout; a run has native and C order.
+        array = np.asarray(array, dtype=array.dtype.newbyteorder("="), order="C")
+        return check_value(array, type, name)
+    except DataError as error:
+        raise DataError(error.message, path) from None
 
 
 def _line(error: BaseException) -> str:

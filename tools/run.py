@@ -1,0 +1,231 @@
+"""`anabranch-run`: run a module at any level, from `.npz` inputs to `.npz` outputs.
+
+Exit status 0: done. 1: one line on standard error, `FILE:LINE:COL: error: …` for the program or
+`FILE: error: …` for data, and no output file is written. 2: wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+    from ..runtime.executable import Array, Executable
+    from ..runtime.stats import Stats
+    from ..runtime.trace import Trace
+
+EPILOG = """\
+examples:
+  anabranch-run examples/newton.mlir --inputs examples/newton.npz
+      print the results of a program that JAX printed
+  anabranch-run program.mlir --inputs in.npz --outputs out.npz
+      read arg0, arg1, … from in.npz; write out0, out1, … to out.npz
+  anabranch-run program.mlir --inputs in.npz --engine reference
+      interpret the structured program instead of running its dataflow graph
+  anabranch-run program.mlir --inputs in.npz --no-fuse --trace trace.json --stats
+      fire node by node; write a trace for https://ui.perfetto.dev and count what ran
+
+Types that NumPy's file format cannot name (bf16, f8, i4) are kept as V2 or V1 bytes in both files:
+array.view(ml_dtypes.bfloat16) shows them.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the tool; the result is the exit status."""
+    options = _parse(argv)
+    try:
+        _run(options)
+    except BrokenPipeError:
+        # The reader of standard output has gone: nothing is left to say, nor anyone to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        print(f"{options.program}: error: interrupted", file=sys.stderr)
+        return 130
+    except Exception as error:
+        if os.environ.get("ANABRANCH_TRACEBACK"):
+            raise
+        print(_one_line(error, options.program), file=sys.stderr)
+        return 1
+    return 0
+
+
+def _one_line(error: Exception, program: str) -> str:
+    from xdsl.utils.exceptions import DiagnosticException
+
+    from ..dialects.diagnostics import render_error
+
+    if isinstance(error, DiagnosticException):
+        text = render_error(error, program)
+    elif isinstance(error, RecursionError):
+        text = f"{program}: error: the program is nested too deeply"
+    elif isinstance(error, MemoryError):
+        text = f"{program}: error: out of memory"
+    else:
+        kind = type(error).__name__
+        text = (
+            f"{program}: error: internal error, {kind}: {error}"
+            " (ANABRANCH_TRACEBACK=1 shows where; please report it)"
+        )
+    return " ".join(text.split())
+
+
+def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="anabranch-run",
+        description="Run an MLIR program at any level: source (StableHLO), structured (dcf) or dataflow"
+        " (dfg).",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("program", metavar="PROGRAM.mlir", help="the program; '-' reads standard input")
+    add(
+        "--inputs", metavar="IN.npz", help="arrays arg0, arg1, …; may be left out without arguments"
+    )
+    add("--outputs", metavar="OUT.npz", help="where out0, out1, … go; default: printed")
+    add("--function", default="main", metavar="NAME", help="the function to run (default: main)")
+    add("--engine", default="local", choices=["local", "reference", "ray"])
+    add(
+        "--granularity",
+        default="op",
+        choices=["op", "region"],
+        help="what a node of the graph is (default: op)",
+    )
+    add("--kernels", default="numpy", choices=["numpy", "xla"], help="default: numpy")
+    add("--devices", type=_positive, default=1, metavar="N", help="default: 1")
+    add(
+        "--parallel-iterations",
+        type=_positive,
+        metavar="K",
+        help="how many iterations of a loop may be live at once, for every loop (default: as the"
+        " program says, else 32)",
+    )
+    add("--deadline", type=_seconds, metavar="SECONDS", help="end the run with an error after this")
+    add("--no-fuse", action="store_true", help="run loops node by node, not as one function each")
+    add("--stats", action="store_true", help="count what ran, on standard error")
+    add("--trace", metavar="OUT.json", help="write a Chrome trace, one row per frame")
+    add("--grad", action="store_true", help="gradients too (not available yet)")
+    add("--assign", metavar="HOW", help="placement on devices (not available yet)")
+    add("--policy", metavar="POLICY", help="residual policy of gradients (not available yet)")
+    options = parser.parse_args(argv)
+    _check_usage(parser, options)
+    return options
+
+
+def _check_usage(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    unavailable = {
+        "--grad: gradients are not available yet": options.grad,
+        "--policy: gradients are not available yet": options.policy is not None,
+        "--devices: more than one device is not available yet": options.devices != 1,
+        "--assign: more than one device is not available yet": options.assign is not None,
+        "--granularity region is not available yet, only op": options.granularity != "op",
+        "--kernels xla is not available yet, only numpy": options.kernels != "numpy",
+        "--engine ray is not available yet, only local and reference": options.engine == "ray",
+    }
+    for message, asked in unavailable.items():
+        if asked:
+            parser.error(message)
+    if options.engine == "reference":
+        for name in ("stats", "trace"):
+            if getattr(options, name):
+                parser.error(f"--{name} is about the dataflow graph: not with --engine reference")
+
+
+def _positive(text: str) -> int:
+    if not text.lstrip("-").isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text}")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a number of seconds above 0, got {text}")
+    return seconds
+
+
+def _run(options: argparse.Namespace) -> None:
+    from ..dialects.diagnostics import DataError
+    from ..frontends.mlir_text import load_module, parse_module, verify_module
+    from ..runtime.executable import compile
+    from .npz import check_writable, read_arguments, write_results
+
+    for path in (options.outputs, options.trace):
+        if path is not None:
+            check_writable(path)
+    name = "<stdin>" if options.program == "-" else options.program
+    module = parse_module(sys.stdin.buffer.read(), name) if name == "<stdin>" else load_module(name)
+    verify_module(module)
+    executable = compile(
+        module,
+        function=options.function,
+        engine=options.engine,
+        parallel_iterations=options.parallel_iterations,
+        fuse=not options.no_fuse,
+    )
+    types = executable.signature.inputs.data
+    arguments = [] if options.inputs is None else read_arguments(options.inputs, types)
+    if options.inputs is None and types:
+        raise DataError(f"@{options.function} has {len(types)} arguments: give them with --inputs")
+    results, report, trace = _execute(options, executable, arguments)
+    if options.outputs is not None:
+        write_results(options.outputs, results)
+    else:
+        _show(results, executable.signature.outputs.data)
+    if trace is not None:
+        trace.write(options.trace)
+
+
+def _execute(
+    options: argparse.Namespace, executable: Executable, arguments: Sequence[Array]
+) -> tuple[list[Array], Stats | None, Trace | None]:
+    from ..runtime.stats import Stats
+    from ..runtime.trace import Trace
+    from .progress import ProgressLine
+
+    stats = Stats() if options.stats else None
+    trace = Trace() if options.trace is not None else None
+    with ProgressLine(options.program) as line:
+        results = executable.run(
+            arguments,
+            deadline=options.deadline,
+            stats=stats,
+            trace=trace,
+            probe=_show_probe,
+            progress=line.report,
+        )
+    return results, stats, trace
+
+
+def _show_probe(label: str, values: tuple[Any, ...]) -> None:
+    print(" ".join((f"probe {label}:", *map(_text, values))), file=sys.stderr)
+
+
+def _show(results: Sequence[Array], types: Sequence[Attribute]) -> None:
+    for number, (result, type) in enumerate(zip(results, types, strict=True)):
+        name = f"out{number} = "
+        print(f"{name}{_text(result, name)} : {type}")
+
+
+def _text(value: Any, before: str = "") -> str:
+    import numpy as np
+
+    if isinstance(value, np.ndarray):
+        return (
+            np.array2string(value, prefix=before, separator=", ") if value.ndim else str(value[()])
+        )
+    return str(value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
