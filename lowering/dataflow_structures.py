@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType, i1
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType, i32
 from xdsl.dialects.func import CallOp, ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import ConstantLike
 
 from ..dialects import dcf, dfg, stablehlo
 from ..dialects.diagnostics import ProgramError
 from .dataflow_scopes import FrameScope, GraphBuilder, GuardedScope, OpList, Scope, suffixed
-
-PREDICATE = TensorType(i1, [])
-
 
 def lower_block(builder: GraphBuilder, scope: Scope, block: Block) -> None:
     """Lower every op of `block` but its terminator into the graph, in `scope`."""
@@ -60,7 +57,8 @@ def _lower_source(builder: GraphBuilder, scope: Scope, op: Operation) -> None:
         return
     key = _constant_key(op)
     known = builder.constant_values.get(key) if key is not None else None
-    op.detach()
+    if op.parent_block() is not None:
+        op.detach()
     if known is None:
         with builder.writing_to(builder.constants):
             builder.emit(op)
@@ -281,18 +279,19 @@ def _lower_branches(
             values.append(branch.gated_token(op))
         yielded.append(values)
     for number, result in enumerate(op.results):
-        merge = _merge(builder, [values[number] for values in yielded], op)
-        merge.output.type = result.type
-        scope.define(result, merge.output)
+        scope.define(result, _merge(builder, [v[number] for v in yielded], result.type, op))
     if effects:
-        scope.token = _merge(builder, [values[-1] for values in yielded], op).output
+        scope.token = _merge(builder, [v[-1] for v in yielded], dfg.TokenType(), op)
 
 
-def _merge(builder: GraphBuilder, values: list[SSAValue], op: Operation) -> dfg.MergeOp:
-    merge = dfg.MergeOp(*values)
+def _merge(
+    builder: GraphBuilder, values: list[SSAValue], type: Attribute, op: Operation
+) -> SSAValue:
+    """A merge of the branches' values; its type may be less static than theirs."""
+    merge = dfg.MergeOp.create(operands=values, result_types=[type, TensorType(i32, [])])
     merge.location = op.location
     builder.emit(merge)
-    return merge
+    return merge.results[0]
 
 
 def lower_probe(builder: GraphBuilder, scope: Scope, op: Operation) -> None:
