@@ -6,7 +6,14 @@ the bits of every literal. `parse_module` and `load_module` read, `verify_module
 """
 
 from .printer import print_module
-from .reading import load_module, make_context, parse_module
+from .reading import load_module, make_context, parse, parse_module
 from .verifying import verify_module
 
-__all__ = ["load_module", "make_context", "parse_module", "print_module", "verify_module"]
+__all__ = [
+    "load_module",
+    "make_context",
+    "parse",
+    "parse_module",
+    "print_module",
+    "verify_module",
+]

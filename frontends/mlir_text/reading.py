@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from ...dialects import DIALECTS
 from ...dialects.diagnostics import DataError, ProgramError, SourceLoc, SourceText, as_location
 from .parser import ModuleParser
+from .verifying import verify_module
 
 _BYTECODE = b"ML\xefR"
 _DEPTH = 6_000
@@ -71,6 +72,22 @@ def load_module(path: str | os.PathLike[str]) -> ModuleOp:
     except OSError as error:
         raise DataError(f"cannot read the file: {error.strerror or error}", name) from None
     return parse_module(content, name)
+
+
+def parse(text_or_path: str | bytes | os.PathLike[str]) -> ModuleOp:
+    """A verified module from text or from a file: what has no line break and ends in `.mlir` is one."""
+    if isinstance(text_or_path, os.PathLike):
+        module = load_module(text_or_path)
+    elif isinstance(text_or_path, str) and _is_path(text_or_path):
+        module = load_module(text_or_path)
+    else:
+        module = parse_module(text_or_path)
+    verify_module(module)
+    return module
+
+
+def _is_path(text: str) -> bool:
+    return "\n" not in text and text.endswith(".mlir")
 
 
 @contextmanager
