@@ -1,11 +1,37 @@
-"""Result types and shapes of the ops of `stablehlo`, from their operands and attributes."""
+"""Result types and shapes of the ops of `stablehlo`, from their operands and attributes.
+
+Shapes are tuples of sizes; `DYNAMIC_INDEX` is a size known only at run time, and so is what follows from
+it. The verifiers compare with what these functions give, the constructors use it. A function here assumes
+that its arguments fit together (dimensions in range, ranks equal): the verifiers check that first.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ComplexType, TensorType
+from xdsl.ir import Attribute, SSAValue
+
+from .attributes import DotDimensionNumbersAttr, GatherDimensionNumbersAttr
+
+Shape = tuple[int, ...]
+
+
+def tensor_of(value: SSAValue | Attribute) -> TensorType[Attribute]:
+    """The type of a value that is known to be a tensor."""
+    tensor = value.type if isinstance(value, SSAValue) else value
+    assert isinstance(tensor, TensorType)
+    return tensor
+
+
+def shape_of(value: SSAValue | Attribute) -> Shape:
+    """The shape of a value that is known to be a tensor."""
+    return tensor_of(value).get_shape()
+
+
+def element_of(value: SSAValue | Attribute) -> Attribute:
+    """The element type of a value that is known to be a tensor."""
+    return tensor_of(value).element_type
 
 
 def with_element_type(tensor_type: Attribute, element_type: Attribute) -> Attribute:
@@ -22,3 +48,122 @@ def with_shape(tensor_type: Attribute, shape: Sequence[int]) -> Attribute:
         return tensor_type
     tensor: TensorType[Attribute] = tensor_type
     return TensorType(tensor.element_type, shape)
+
+
+def real_part(element_type: Attribute) -> Attribute:
+    """The type of a complex element's parts; any other element type itself."""
+    if not isinstance(element_type, ComplexType):
+        return element_type
+    part: Attribute = element_type.element_type
+    return part
+
+
+def compatible_sizes(one: int, other: int) -> bool:
+    """Whether two sizes can be equal at run time."""
+    return one == other or DYNAMIC_INDEX in (one, other)
+
+
+def compatible_shapes(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether two shapes can be equal at run time."""
+    return len(one) == len(other) and all(map(compatible_sizes, one, other))
+
+
+def compatible_types(one: Attribute, other: Attribute) -> bool:
+    """Whether values of two types can be of one type at run time."""
+    if one == other:
+        return True
+    if not isinstance(one, TensorType) or not isinstance(other, TensorType):
+        return False
+    first, second = tensor_of(one), tensor_of(other)
+    return first.element_type == second.element_type and compatible_shapes(
+        first.get_shape(), second.get_shape()
+    )
+
+
+def join_sizes(sizes: Sequence[int]) -> int:
+    """The size that several compatible sizes stand for."""
+    return next((size for size in sizes if size != DYNAMIC_INDEX), DYNAMIC_INDEX)
+
+
+def concatenated_shape(shapes: Sequence[Shape], dimension: int) -> Shape:
+    """The shape of tensors joined along one dimension."""
+    joined = [join_sizes(sizes) for sizes in zip(*shapes)]
+    along = [shape[dimension] for shape in shapes]
+    joined[dimension] = DYNAMIC_INDEX if DYNAMIC_INDEX in along else sum(along)
+    return tuple(joined)
+
+
+def padded_shape(
+    shape: Shape, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
+) -> Shape:
+    """The shape after `pad`."""
+    return tuple(
+        size if size == DYNAMIC_INDEX else size + before + after + max(size - 1, 0) * between
+        for size, before, after, between in zip(shape, low, high, interior)
+    )
+
+
+def sliced_shape(start: Sequence[int], limit: Sequence[int], strides: Sequence[int]) -> Shape:
+    """The shape after `slice`."""
+    return tuple(-((begin - end) // step) for begin, end, step in zip(start, limit, strides))
+
+
+def transposed_shape(shape: Shape, permutation: Sequence[int]) -> Shape:
+    """The shape after `transpose`."""
+    return tuple(shape[dimension] for dimension in permutation)
+
+
+def reduced_shape(shape: Shape, dimensions: Sequence[int]) -> Shape:
+    """The shape without the given dimensions."""
+    return tuple(size for i, size in enumerate(shape) if i not in dimensions)
+
+
+def dot_shape(lhs: Shape, rhs: Shape, numbers: DotDimensionNumbersAttr) -> Shape:
+    """The shape of `dot_general`: batching dimensions, then what is left of lhs, then of rhs."""
+    lhs_batching = numbers.lhs_batching_dimensions.data
+    rhs_batching = numbers.rhs_batching_dimensions.data
+    batch = tuple(join_sizes((lhs[i], rhs[j])) for i, j in zip(lhs_batching, rhs_batching))
+    lhs_used = {*lhs_batching, *numbers.lhs_contracting_dimensions.data}
+    rhs_used = {*rhs_batching, *numbers.rhs_contracting_dimensions.data}
+    return (*batch, *reduced_shape(lhs, tuple(lhs_used)), *reduced_shape(rhs, tuple(rhs_used)))
+
+
+def gathered_shape(
+    indices: Shape, numbers: GatherDimensionNumbersAttr, slice_sizes: Sequence[int]
+) -> Shape:
+    """The shape of `gather`: sizes of the slices at `offset_dims`, of the indices elsewhere."""
+    batch = list(reduced_shape(indices, (numbers.index_vector_dim.data,)))
+    dropped = (*numbers.collapsed_slice_dims.data, *numbers.operand_batching_dims.data)
+    offsets = list(reduced_shape(tuple(slice_sizes), dropped))
+    rank = len(batch) + len(offsets)
+    offset_dims = numbers.offset_dims.data
+    return tuple(
+        offsets.pop(0) if dimension in offset_dims else batch.pop(0) for dimension in range(rank)
+    )
+
+
+def window_counts(
+    shape: Shape,
+    window: Sequence[int],
+    strides: Sequence[int],
+    padding: Sequence[tuple[int, int]],
+    base_dilations: Sequence[int],
+    window_dilations: Sequence[int],
+) -> Shape:
+    """How many places a window takes along each dimension."""
+    counts: list[int] = []
+    for size, extent, stride, (low, high), base, dilation in zip(
+        shape, window, strides, padding, base_dilations, window_dilations
+    ):
+        if size == DYNAMIC_INDEX:
+            counts.append(size)
+            continue
+        padded = low + high + ((size - 1) * base + 1 if size else 0)
+        reach = (extent - 1) * dilation + 1
+        counts.append(0 if padded == 0 or reach > padded else (padded - reach) // stride + 1)
+    return tuple(counts)
+
+
+def show_shape(shape: Sequence[int]) -> str:
+    """`[2, ?]`, for messages."""
+    return f"[{', '.join('?' if size == DYNAMIC_INDEX else str(size) for size in shape)}]"

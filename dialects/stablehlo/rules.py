@@ -1,0 +1,172 @@
+"""The checks that the verifiers of `stablehlo` are made of.
+
+Each raises `VerifyException` with "expected X, got Y (label)", where the label names the constraint in
+the StableHLO specification. A size that is dynamic fits any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from .inference import (
+    compatible_shapes,
+    compatible_sizes,
+    compatible_types,
+    element_of,
+    shape_of,
+    show_shape,
+    tensor_of,
+)
+
+
+def mismatch(expected: object, got: object, label: str = "") -> VerifyException:
+    """The exception that says what was expected and what there is."""
+    suffix = f" ({label})" if label else ""
+    return VerifyException(f"expected {expected}, got {got}{suffix}")
+
+
+def expect_type(what: str, got: Attribute, expected: Attribute, label: str = "") -> None:
+    """`got`, the type of `what`, is `expected` up to dynamic sizes."""
+    if not compatible_types(got, expected):
+        raise mismatch(f"{what} of type {expected}", got, label)
+
+
+def expect_shape(what: str, got: Attribute, expected: Sequence[int], label: str = "") -> None:
+    """The tensor `what` has the expected shape up to dynamic sizes."""
+    shape = shape_of(got)
+    if not compatible_shapes(shape, expected):
+        raise mismatch(f"{what} of shape {show_shape(expected)}", show_shape(shape), label)
+
+
+def expect_element(what: str, got: Attribute, expected: Attribute, label: str = "") -> None:
+    """The tensor `what` has the expected element type."""
+    element = element_of(got)
+    if element != expected:
+        raise mismatch(f"{what} of {expected} elements", element, label)
+
+
+def expect_same_types(op: Operation, label: str = "") -> None:
+    """All operands and results have one type."""
+    values = (*op.operands, *op.results)
+    first = values[0].type
+    for value in values[1:]:
+        if not compatible_types(value.type, first):
+            what = "result" if value in op.results else "each operand"
+            raise mismatch(f"{what} of type {first}", value.type, label)
+
+
+def expect_size(what: str, got: int, expected: int, label: str) -> None:
+    """A count, such as the length of a list, is as expected."""
+    if got != expected:
+        raise mismatch(f"{expected} {what}", got, label)
+
+
+def expect_dims(what: str, dims: Sequence[int], rank: int, label: str) -> None:
+    """Each dimension number lies in [0, rank)."""
+    for dim in dims:
+        if not 0 <= dim < rank:
+            raise mismatch(f"each of {what} in [0, {rank})", dim, label)
+
+
+def expect_unique(what: str, dims: Sequence[int], label: str) -> None:
+    """No number occurs twice."""
+    if len(set(dims)) != len(dims):
+        raise mismatch(f"{what} without repetitions", list(dims), label)
+
+
+def expect_sorted(what: str, dims: Sequence[int], label: str) -> None:
+    """The numbers ascend."""
+    if list(dims) != sorted(dims):
+        raise mismatch(f"{what} in ascending order", list(dims), label)
+
+
+def expect_positive(what: str, numbers: Sequence[int], label: str, least: int = 1) -> None:
+    """Each number is at least `least`."""
+    for number in numbers:
+        if number < least:
+            raise mismatch(f"each of {what} to be at least {least}", number, label)
+
+
+def expect_within(what: str, sizes: Sequence[int], shape: Sequence[int], label: str) -> None:
+    """Each size lies in [0, size of the dimension]."""
+    for size, limit in zip(sizes, shape):
+        if size == DYNAMIC_INDEX:
+            continue
+        if size < 0 or (limit != DYNAMIC_INDEX and size > limit):
+            bound = "" if limit == DYNAMIC_INDEX else f" and at most {limit}"
+            raise mismatch(f"each of {what} to be at least 0{bound}", size, label)
+
+
+def expect_equal_sizes(
+    what: str,
+    one: Sequence[int],
+    one_dims: Sequence[int],
+    other: Sequence[int],
+    other_dims: Sequence[int],
+    label: str,
+) -> None:
+    """The named dimensions of two shapes have equal sizes, pair by pair."""
+    for i, j in zip(one_dims, other_dims):
+        if not compatible_sizes(one[i], other[j]):
+            raise mismatch(f"{what} of equal sizes", f"{one[i]} and {other[j]}", label)
+
+
+def scalar_like(value: SSAValue) -> Attribute:
+    """The type of one element of a tensor."""
+    return TensorType(tensor_of(value).element_type, ())
+
+
+def region_block(what: str, region: Region, label: str) -> Block:
+    """The only block of a region, which is not empty."""
+    block = region.blocks.first
+    if block is None or block.last_op is None:
+        raise mismatch(f"{what} with a terminator", "an empty region", label)
+    return block
+
+
+def expect_arguments(what: str, block: Block, expected: Sequence[Attribute], label: str) -> None:
+    """The block takes arguments of the expected types."""
+    if len(block.args) != len(expected):
+        raise mismatch(f"{what} with {len(expected)} arguments", len(block.args), label)
+    for i, (argument, type) in enumerate(zip(block.args, expected)):
+        if not compatible_types(argument.type, type):
+            raise mismatch(f"argument {i} of {what} of type {type}", argument.type, label)
+
+
+def returned_types(what: str, block: Block, label: str) -> Sequence[Attribute]:
+    """The types of what the block's terminator returns."""
+    last = block.last_op
+    if last is None or last.name != "stablehlo.return":
+        raise mismatch(
+            f"{what} to end in stablehlo.return", last.name if last else "nothing", label
+        )
+    return last.operand_types
+
+
+def expect_returns(what: str, block: Block, expected: Sequence[Attribute], label: str) -> None:
+    """The block returns values of the expected types."""
+    types = returned_types(what, block, label)
+    if len(types) != len(expected):
+        raise mismatch(f"{what} to return {len(expected)} values", len(types), label)
+    for i, (got, type) in enumerate(zip(types, expected)):
+        if not compatible_types(got, type):
+            raise mismatch(f"value {i} returned by {what} of type {type}", got, label)
+
+
+def expect_reducer(
+    what: str, region: Region, inputs: Sequence[SSAValue], results: Sequence[SSAValue], label: str
+) -> None:
+    """The region combines N accumulators and N elements into N values of the results' elements.
+
+    An accumulator may be of a wider type than the inputs (bf16 sums kept in f32).
+    """
+    block = region_block(what, region, label)
+    accumulators = [scalar_like(result) for result in results]
+    if len(block.args) != 2 * len(inputs):
+        raise mismatch(f"{what} with {2 * len(inputs)} arguments", len(block.args), label)
+    expect_arguments(what, block, [*accumulators, *accumulators], label)
+    expect_returns(what, block, accumulators, label)
