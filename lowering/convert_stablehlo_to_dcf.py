@@ -55,8 +55,7 @@ def _convert_while(op: stablehlo.WhileOp) -> dcf.WhileOp:
     predicate = _end_of(op, op.cond).operand_types
     truth = [TensorType(i1, [])]
     _check(op, "value", "as predicate", truth, "returned by the condition", predicate)
-    condition = op.detach_region(op.cond)
-    body = op.detach_region(op.body)
+    condition, body = op.detach_region(0), op.detach_region(0)
     _end_with(condition, dcf.ConditionOp)
     _end_with(body, dcf.YieldOp)
     return dcf.WhileOp(list(inits), condition, body)

@@ -13,6 +13,7 @@ from ..dialects import dcf, dfg, stablehlo
 from ..dialects.diagnostics import ProgramError
 from .dataflow_scopes import FrameScope, GraphBuilder, GuardedScope, OpList, Scope, suffixed
 
+
 def lower_block(builder: GraphBuilder, scope: Scope, block: Block) -> None:
     """Lower every op of `block` but its terminator into the graph, in `scope`."""
     for op in list(block.ops):
