@@ -1,0 +1,173 @@
+"""The local engine: runs one graph in this thread, kernels inline.
+
+It owns what the propagator must not have: the clock (deadline, progress), NumPy's error state,
+and the watching of every single node (stats, trace, an order of firing chosen by a test), which
+costs nothing when it is off, since the fast loop then knows nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import monotonic, perf_counter
+from typing import Any
+
+import numpy as np
+
+from ..channels import Channels
+from ..frames import Iteration
+from ..graph import Graph
+from ..propagator import Probe, Propagator, Suspended
+from ..reports import deadline_error, loop_position
+from ..stats import Stats
+from ..trace import Trace
+
+Order = Callable[[Sequence[object]], int]
+"""Which of the nodes that are ready fires next, by its position."""
+Progress = Callable[[int, str], None]
+"""Told now and then how many nodes have fired, and where the loops are."""
+
+SLICE = 0.01
+"""Seconds of work between two looks at the clock, about."""
+PROGRESS = 0.25
+"""Seconds between two calls of a progress callback."""
+
+
+def run_graph(
+    graph: Graph,
+    feeds: Sequence[Any],
+    *,
+    parallel_iterations: int | None = None,
+    deadline: float | None = None,
+    stats: Stats | None = None,
+    trace: Trace | None = None,
+    probe: Probe | None = None,
+    order: Order | None = None,
+    progress: Progress | None = None,
+    channels: Channels | None = None,
+) -> list[Any]:
+    """Runs a graph once; the values of its fetches, in order.
+
+    `feeds`: a value for each of the graph's feeds. `parallel_iterations` overrides the window of
+    every loop. `deadline`: seconds after which the run ends with an error that names the busy
+    loop.
+    """
+    if parallel_iterations is not None and parallel_iterations < 1:
+        raise ValueError(f"expected parallel_iterations of at least 1, got {parallel_iterations}")
+    if len(feeds) != len(graph.feeds):
+        raise ValueError(f"expected {len(graph.feeds)} feeds, got {len(feeds)}")
+    make = Propagator if stats is None else stats.propagator
+    core = make(
+        graph, feeds, parallel_iterations=parallel_iterations, channels=channels, probe=probe
+    )
+    clock = _Clock(core, deadline, progress)
+    try:
+        with np.errstate(all="ignore"):
+            if order is not None:
+                _run_in_order(core, order, clock, stats, trace)
+            elif stats is not None or trace is not None:
+                _run_watched(core, clock, stats, trace)
+            else:
+                _run_fast(core, clock)
+    except KeyboardInterrupt as interrupt:
+        interrupt.add_note(f"interrupted: {loop_position(core)[0]}")
+        raise
+    finally:
+        core.close()
+    core.check_progress()
+    return core.results
+
+
+class _Clock:
+    """Ends a run at its deadline and reports progress."""
+
+    def __init__(self, core: Propagator, deadline: float | None, progress: Progress | None):
+        self.core = core
+        self.seconds = deadline
+        now = monotonic()
+        self.end = None if deadline is None else now + deadline
+        self.progress = progress
+        self.next_progress = now + PROGRESS
+        self.fired = 0
+
+    def look(self, fired: int) -> float:
+        """Counts nodes fired; the time."""
+        self.fired += fired
+        now = monotonic()
+        if self.end is not None and now >= self.end and not self.core.finished:
+            assert self.seconds is not None
+            raise deadline_error(self.core, self.seconds)
+        if self.progress is not None and now >= self.next_progress:
+            self.next_progress = now + PROGRESS
+            self.progress(self.fired, loop_position(self.core)[0])
+        return now
+
+
+def _run_fast(core: Propagator, clock: _Clock) -> None:
+    budget = 256
+    before = monotonic()
+    while fired := core.run(budget):
+        now = clock.look(fired)
+        # Nodes take from a microsecond to seconds: keep a slice near its length.
+        if now - before < SLICE / 2:
+            budget = min(budget * 2, 1 << 20)
+        elif now - before > SLICE * 2:
+            budget = max(budget // 4, 1)
+        before = now
+
+
+def _run_watched(core: Propagator, clock: _Clock, stats: Stats | None, trace: Trace | None) -> None:
+    while True:
+        ready = core.pop()
+        if ready is not None:
+            _fire(core, ready, stats, trace)
+        elif core.suspended:
+            _resume(core, trace)
+        else:
+            return
+        clock.look(1)
+
+
+def _run_in_order(
+    core: Propagator, order: Order, clock: _Clock, stats: Stats | None, trace: Trace | None
+) -> None:
+    pool: list[tuple[Iteration, int] | Suspended] = []
+    while True:
+        pool.extend(core.pop_all())
+        pool.extend(core.suspended)
+        core.suspended.clear()
+        if not pool:
+            return
+        choice = pool.pop(order(pool))
+        if isinstance(choice, Suspended):
+            core.suspended.append(choice)
+            _resume(core, trace)
+        else:
+            _fire(core, choice, stats, trace)
+        clock.look(1)
+
+
+def _fire(
+    core: Propagator, ready: tuple[Iteration, int], stats: Stats | None, trace: Trace | None
+) -> None:
+    iteration, entry = ready
+    step = core.step_of(iteration, entry)
+    if stats is not None:
+        stats.count(step, dead=entry < 0)
+    if trace is None:
+        core.fire(iteration, entry)
+        return
+    begin = perf_counter()
+    try:
+        core.fire(iteration, entry)
+    finally:
+        trace.add(core.graph, step, iteration, begin, perf_counter(), dead=entry < 0)
+
+
+def _resume(core: Propagator, trace: Trace | None) -> None:
+    iteration, step, _ = core.suspended[0]
+    begin = perf_counter()
+    try:
+        core.resume(64)
+    finally:
+        if trace is not None:
+            trace.add(core.graph, step, iteration, begin, perf_counter(), dead=False)

@@ -1,0 +1,100 @@
+"""Run-time state of frames and iterations: what the propagator moves tokens through.
+
+An iteration's state is one flat list, copied in one go from its frame's template:
+`[remaining, pending of node 1, …, pending of node k, input slots …]`; see `runtime/layout.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from .layout import FrameLayout, Step
+
+Path = tuple[tuple[str, int], ...]
+"""A tag: frame names with iteration numbers, outermost first; () is the root."""
+
+
+class Dead:
+    """The type of `DEAD`, the token of a path not taken, where one must be a value (messages)."""
+
+    def __repr__(self) -> str:
+        return "DEAD"
+
+
+DEAD: Final = Dead()
+
+
+class Iteration:
+    """One iteration of a frame instance."""
+
+    __slots__ = (
+        "children",
+        "dead_next",
+        "frame",
+        "key",
+        "next",
+        "number",
+        "queued",
+        "ready",
+        "state",
+    )
+
+    def __init__(self, frame: Frame, number: int, key: tuple[int, ...], state: list[Any]):
+        self.frame = frame
+        self.number = number
+        self.key = key
+        """Iteration number and frame index from the root in: smaller is older; unique in a run."""
+        self.state = state
+        self.ready: list[int] = []
+        """Local numbers of nodes that can fire; negative when they fire dead."""
+        self.queued = False
+        """Whether a driver will come to the ready nodes: it is in the heap, or under way."""
+        self.next: Iteration | None = None
+        self.children: dict[int, Frame] | None = None
+        self.dead_next: list[Step] | None = None
+        """Next_iterations that were dead before the next iteration began."""
+
+    def path(self) -> Path:
+        """This iteration's tag."""
+        steps: list[tuple[str, int]] = []
+        at = self
+        while at.frame.parent is not None:
+            steps.append((at.frame.layout.info.name, at.number))
+            at = at.frame.parent
+        return tuple(reversed(steps))
+
+
+class Frame:
+    """An instance of a frame, named by its parent iteration and its own name."""
+
+    __slots__ = (
+        "deferred",
+        "delivered",
+        "initial",
+        "layout",
+        "live",
+        "newest",
+        "oldest",
+        "parent",
+        "parent_key",
+        "template",
+        "window",
+    )
+
+    def __init__(self, layout: FrameLayout, parent: Iteration | None, window: int):
+        self.layout = layout
+        self.parent = parent
+        self.window = window
+        self.template: list[Any] = layout.later.copy()
+        """State of a new iteration; holds the constants entered so far."""
+        self.initial: list[int] = []
+        """Nodes whose inputs are all entered constants: ready in each new iteration."""
+        self.parent_key: tuple[int, ...] = () if parent is None else parent.key
+        first = Iteration(self, 0, (*self.parent_key, 0, layout.info.index), layout.first.copy())
+        self.oldest: Iteration = first
+        self.newest: Iteration = first
+        self.live = 1
+        self.deferred: list[tuple[Step, Any]] = []
+        """Live next_iterations that wait for the window, with their values."""
+        self.delivered: set[int] = set()
+        """Local numbers of exits that were live."""

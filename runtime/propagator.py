@@ -1,0 +1,479 @@
+"""The tagged-token state machine: which node may fire, and what its firing makes ready.
+
+No I/O, no threads, no clock: a driver asks for ready nodes and fires them (`runtime/engine/`).
+Every node fires exactly once per iteration of its frame, live or dead:
+
+* a dead input makes an ordinary node dead, once all its inputs are there; its kernel does not run;
+* a merge fires on its first live input, and dead when all are dead;
+* an enter starts its frame's iteration 0; a constant enter reaches all iterations, by the
+  template that new ones copy; a next_iteration reaches the next one, or waits for the window; a
+  dead one starts none;
+* a live exit leaves at once; when its frame ends, an exit that never was live leaves dead.
+
+An iteration is complete when nothing in it remains to happen and the one before it is gone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from heapq import heappop, heappush
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .channels import Channels, Key, LoopBack
+from .dispatch import fast_ops, run_ready
+from .frames import DEAD, Frame, Iteration
+from .graph import Graph, NodeKind
+from .layout import Layout, Outlet, Step
+from .reports import RunError, dead_fetch, kernel_error, no_progress, trip_bound_error, two_live
+
+TRIP_NODES = 8
+"""Nodes that a trip of a fused loop counts for in a budget."""
+Probe = Callable[[str, tuple[Any, ...]], None]
+
+
+class Suspended(NamedTuple):
+    """A FUSED node under way."""
+
+    iteration: Iteration
+    step: Step
+    generator: Generator[Any, int | None, Any]
+
+
+class Propagator:
+    """One run of one graph; `results` holds the fetched values once `finished`."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        feeds: Sequence[Any],
+        *,
+        parallel_iterations: int | None = None,
+        channels: Channels | None = None,
+        probe: Probe | None = None,
+    ):
+        self.graph = graph
+        self.layout = layout_of(graph)
+        self.feeds = feeds
+        self.window = parallel_iterations
+        self.channels: Channels = LoopBack() if channels is None else channels
+        self.probe = probe
+        self.results: list[Any] = [None] * len(graph.fetches)
+        self.finished = False
+        self.heap: list[tuple[tuple[int, ...], Iteration]] = []
+        """Iterations with ready nodes, oldest first."""
+        self.suspended: deque[Suspended] = deque()
+        self.position: dict[int, Any] = {}
+        """What each suspended node (by the id of its generator) said of its progress."""
+        self.awaiting: dict[tuple[Iteration, Step], Key] = {}
+        self.root = self.open_frame(0, None).oldest
+        self._start()
+
+    # What drivers call.
+
+    def run(self, budget: int) -> int:
+        """Fires up to `budget` nodes, oldest iteration first, then lets one suspended node run on
+        for about as long; how many fired, 0 when none can."""
+        fired = run_ready(self, budget)
+        if self.suspended:
+            self.resume(max(budget // TRIP_NODES, 1))
+            fired += 1
+        return fired
+
+    def pop(self) -> tuple[Iteration, int] | None:
+        """Takes the next ready node: its iteration and its entry for `fire`."""
+        if not self.heap:
+            return None
+        iteration = self.heap[0][1]
+        entry = iteration.ready.pop()
+        if not iteration.ready:
+            iteration.queued = False
+            heappop(self.heap)
+        return iteration, entry
+
+    def pop_all(self) -> list[tuple[Iteration, int]]:
+        """Takes every node that is ready now."""
+        ready: list[tuple[Iteration, int]] = []
+        while self.heap:
+            iteration = heappop(self.heap)[1]
+            iteration.queued = False
+            ready.extend((iteration, entry) for entry in iteration.ready)
+            iteration.ready.clear()
+        return ready
+
+    def step_of(self, iteration: Iteration, entry: int) -> Step:
+        """The node of a ready entry."""
+        return iteration.frame.layout.steps[abs(entry)]
+
+    def fire(self, iteration: Iteration, entry: int) -> None:
+        """Fires a ready node, its kernel included."""
+        step = iteration.frame.layout.steps[abs(entry)]
+        if entry < 0:
+            self._fire_dead(iteration, step)
+        elif step.kind == NodeKind.OP:
+            inputs = self.begin(iteration, step)
+            self.complete(iteration, step, self._call(iteration, step, inputs))
+        else:
+            self._fire_live(iteration, step)
+
+    def begin(self, iteration: Iteration, step: Step) -> list[Any]:
+        """Takes a live node's inputs; `complete` must follow, at any time."""
+        state = iteration.state
+        base, end = step.base, step.base + step.arity
+        inputs = state[base:end]
+        for slot in range(base, end):
+            state[slot] = None
+        return inputs
+
+    def complete(self, iteration: Iteration, step: Step, outputs: Any) -> None:
+        """Delivers a node's results: the one value, or a tuple when it has not exactly one."""
+        outlets = step.outlets
+        if len(outlets) == 1:
+            self.deliver(iteration, outlets[0], outputs)
+        else:
+            for outlet, value in zip(outlets, outputs):
+                self.deliver(iteration, outlet, value)
+        if step.sink:
+            self._count(iteration)
+
+    def resume(self, trips: int = 1) -> None:
+        """Runs the first suspended FUSED node on for about so many trips of its loop; if it
+        suspends again, it goes to the end."""
+        suspended = self.suspended.popleft()
+        iteration, step, generator = suspended
+        try:
+            # A generator that has not started takes None only.
+            started = id(generator) in self.position
+            position = generator.send(trips if started else None)
+        except StopIteration as stop:
+            self.position.pop(id(generator), None)
+            outputs = stop.value
+            self.complete(iteration, step, outputs[0] if len(step.outlets) == 1 else outputs)
+        except Exception as error:
+            raise kernel_error(self.graph, step.node, iteration, error) from error
+        else:
+            self.position[id(generator)] = position
+            self.suspended.append(suspended)
+
+    def check_progress(self) -> None:
+        """For a driver that found nothing to fire and expects no message: an error unless
+        finished."""
+        if not self.finished:
+            raise no_progress(self)
+
+    def close(self) -> None:
+        """Ends a run early."""
+        for suspended in self.suspended:
+            suspended.generator.close()
+
+    # Tokens.
+
+    def queue(self, iteration: Iteration, entry: int) -> None:
+        """Makes a node ready (dead if `entry` is negative)."""
+        if not iteration.queued:
+            iteration.queued = True
+            heappush(self.heap, (iteration.key, iteration))
+        iteration.ready.append(entry)
+
+    def deliver(self, iteration: Iteration, outlet: Outlet, value: Any) -> None:
+        """A live token."""
+        state = iteration.state
+        for local, slot in outlet.plain:
+            state[slot] = value
+            pending = state[local] - 2
+            state[local] = pending
+            if pending < 2:
+                self.queue(iteration, -local if pending else local)
+        for local, number in outlet.merges:
+            self.merge_live(iteration, local, number, value)
+
+    def deliver_dead(self, iteration: Iteration, outlet: Outlet) -> None:
+        """A dead token."""
+        state = iteration.state
+        for local, _ in outlet.plain:
+            pending = (state[local] - 2) | 1
+            state[local] = pending
+            if pending == 1:
+                self.queue(iteration, -local)
+        for local, _ in outlet.merges:
+            state[local] -= 2
+            if not state[local]:
+                if not state[iteration.frame.layout.steps[local].base + 2]:
+                    self.queue(iteration, -local)
+                self._count(iteration)
+
+    def merge_live(self, iteration: Iteration, local: int, number: int, value: Any) -> None:
+        """A live token for a merge: the first fires it, a second is the user's error."""
+        state = iteration.state
+        step = iteration.frame.layout.steps[local]
+        base = step.base
+        if state[base + 2]:
+            raise two_live(self.graph, step.node, iteration, state[base + 1], number)
+        state[base], state[base + 1], state[base + 2] = value, number, True
+        self.queue(iteration, local)
+        state[local] -= 2
+        if not state[local]:
+            self._count(iteration)
+
+    def _count(self, iteration: Iteration) -> None:
+        state = iteration.state
+        state[0] -= 1
+        if not state[0]:
+            self.retire(iteration)
+
+    # Firing.
+
+    def _start(self) -> None:
+        for step in self.layout.frames[0].steps[1:]:
+            if not step.node.inputs:
+                self.queue(self.root, step.local)
+
+    def _call(self, iteration: Iteration, step: Step, inputs: list[Any]) -> Any:
+        assert step.node.kernel is not None
+        try:
+            return step.node.kernel(*inputs)
+        except Exception as error:
+            raise kernel_error(self.graph, step.node, iteration, error) from error
+
+    def _fire_live(self, iteration: Iteration, step: Step) -> None:
+        state = iteration.state
+        kind = step.kind
+        base = step.base
+        node = step.node
+        if kind == NodeKind.SWITCH:
+            value, predicate = self.begin(iteration, step)
+            try:
+                taken = state[base + 1] = bool(predicate)
+            except ValueError as error:
+                raise kernel_error(self.graph, node, iteration, error) from error
+            self.deliver(iteration, step.outlets[taken], value)
+            self.deliver_dead(iteration, step.outlets[not taken])
+            if step.sink:
+                self._count(iteration)
+        elif kind == NodeKind.LOOP_MERGE:
+            (value,) = self.begin(iteration, step)
+            number = iteration.number > 0
+            if self.graph.nodes[node.inputs[0][0]].kind == NodeKind.NEXT_ITERATION:
+                number = not number
+            self.complete(iteration, step, (value, np.int32(number)))
+        elif kind == NodeKind.MERGE:
+            number = np.int32(state[base + 1])
+            (value,) = self.begin(iteration, step)
+            self.complete(iteration, step, (value, number))
+        elif kind == NodeKind.NEXT_ITERATION:
+            (value,) = self.begin(iteration, step)
+            self.next_iteration(iteration, step, value)
+            self._count(iteration)
+        elif kind == NodeKind.LOOP_COND:
+            (value,) = self.begin(iteration, step)
+            bound = iteration.frame.layout.info.trip_bound
+            if bound is not None and iteration.number >= bound and value:
+                raise trip_bound_error(self.graph, node, iteration, bound)
+            self.complete(iteration, step, value)
+        elif kind == NodeKind.ENTER:
+            (value,) = self.begin(iteration, step)
+            first = self._child(iteration, node.child).oldest
+            self.deliver(first, step.outlets[0], value)
+            self._count(first)
+        elif kind == NodeKind.CONST_ENTER:
+            (value,) = self.begin(iteration, step)
+            self.enter_constant(self._child(iteration, node.child), step.outlets[0], value)
+        elif kind == NodeKind.EXIT:
+            (value,) = self.begin(iteration, step)
+            self._exit(iteration, step, value)
+        elif kind == NodeKind.FETCH:
+            self.results[node.value] = self.begin(iteration, step)[0]
+            self._count(iteration)
+        else:
+            self._fire_source(iteration, step)
+
+    def _fire_source(self, iteration: Iteration, step: Step) -> None:
+        kind, node = step.kind, step.node
+        if kind == NodeKind.FEED:
+            self.complete(iteration, step, self.feeds[node.value])
+        elif kind in (NodeKind.CONST, NodeKind.TOKEN):
+            self.complete(iteration, step, node.value)
+        elif kind == NodeKind.PROBE:
+            *values, token = self.begin(iteration, step)
+            if self.probe is not None:
+                self.probe(node.label, tuple(values))
+            self.complete(iteration, step, token)
+        elif kind == NodeKind.SEND:
+            (value,) = self.begin(iteration, step)
+            self.channels.send((node.channel, iteration.path()), value)
+            self._count(iteration)
+        elif kind == NodeKind.RECV:
+            self.begin(iteration, step)
+            self._receive(iteration, step)
+        else:
+            assert kind == NodeKind.FUSED
+            generator = self._call(iteration, step, self.begin(iteration, step))
+            self.suspended.append(Suspended(iteration, step, generator))
+
+    def _fire_dead(self, iteration: Iteration, step: Step) -> None:
+        kind, node = step.kind, step.node
+        self.begin(iteration, step)
+        if kind == NodeKind.NEXT_ITERATION:
+            if iteration.next is not None:
+                self.deliver_dead(iteration.next, step.outlets[0])
+            elif iteration.dead_next is None:
+                iteration.dead_next = [step]
+            else:
+                iteration.dead_next.append(step)
+        elif kind == NodeKind.ENTER:
+            first = self._child(iteration, node.child).oldest
+            self.deliver_dead(first, step.outlets[0])
+            self._count(first)
+        elif kind == NodeKind.CONST_ENTER:
+            self.enter_constant(self._child(iteration, node.child), step.outlets[0], DEAD)
+        elif kind == NodeKind.FETCH:
+            raise dead_fetch(self, step)
+        elif kind == NodeKind.RECV and node.ship_dead:
+            self._receive(iteration, step)
+            return
+        elif kind == NodeKind.SEND and node.ship_dead:
+            self.channels.send((node.channel, iteration.path()), DEAD)
+        elif kind != NodeKind.EXIT:
+            for outlet in step.outlets:
+                self.deliver_dead(iteration, outlet)
+        if step.sink:
+            self._count(iteration)
+
+    def _receive(self, iteration: Iteration, step: Step) -> None:
+        key = (step.node.channel, iteration.path())
+        self.awaiting[(iteration, step)] = key
+
+        def received(value: Any) -> None:
+            del self.awaiting[(iteration, step)]
+            if value is DEAD:
+                self.deliver_dead(iteration, step.outlets[0])
+                if step.sink:
+                    self._count(iteration)
+            else:
+                self.complete(iteration, step, value)
+
+        self.channels.recv(key, received)
+
+    # Frames.
+
+    def open_frame(self, index: int, parent: Iteration | None) -> Frame:
+        """A new instance of a frame, with its iteration 0."""
+        layout = self.layout.frames[index]
+        return Frame(layout, parent, self.window or layout.info.parallel_iterations)
+
+    def _child(self, iteration: Iteration, index: int) -> Frame:
+        children = iteration.children
+        if children is None:
+            children = iteration.children = {}
+        frame = children.get(index)
+        if frame is None:
+            frame = children[index] = self.open_frame(index, iteration)
+        return frame
+
+    def enter_constant(self, frame: Frame, outlet: Outlet, value: Any) -> None:
+        """Delivers to the live iterations, and through the template to all later ones."""
+        template = frame.template
+        for local, slot in outlet.plain:
+            pending = template[local] - 2
+            if value is DEAD:
+                pending |= 1
+            else:
+                template[slot] = value
+            template[local] = pending
+            if pending < 2:
+                frame.initial.append(-local if pending else local)
+        at: Iteration | None = frame.oldest
+        first = frame.oldest
+        while at is not None:
+            if value is DEAD:
+                self.deliver_dead(at, outlet)
+            else:
+                self.deliver(at, outlet, value)
+            at = at.next
+        self._count(first)
+
+    def next_iteration(self, iteration: Iteration, step: Step, value: Any) -> None:
+        """A live next_iteration: starts the next iteration unless the window is full."""
+        target = iteration.next
+        if target is None:
+            frame = iteration.frame
+            if frame.live >= frame.window:
+                frame.deferred.append((step, value))
+                return
+            target = self.open_iteration(frame)
+        self.deliver(target, step.outlets[0], value)
+
+    def open_iteration(self, frame: Frame) -> Iteration:
+        """Adds an iteration, with the constants entered so far, and what waited for it."""
+        last = frame.newest
+        number = last.number + 1
+        key = (*frame.parent_key, number, frame.layout.info.index)
+        fresh = Iteration(frame, number, key, frame.template.copy())
+        last.next = frame.newest = fresh
+        frame.live += 1
+        if frame.initial:
+            for entry in frame.initial:
+                self.queue(fresh, entry)
+        if frame.deferred:
+            deferred, frame.deferred = frame.deferred, []
+            for step, value in deferred:
+                self.deliver(fresh, step.outlets[0], value)
+        if last.dead_next:
+            for step in last.dead_next:
+                self.deliver_dead(fresh, step.outlets[0])
+        return fresh
+
+    def _exit(self, iteration: Iteration, step: Step, value: Any) -> None:
+        frame = iteration.frame
+        if step.local in frame.delivered:
+            raise RunError(
+                "expected one live value in a frame's life, got a second one",
+                step.node,
+                iteration.path(),
+                self.graph.device,
+            )
+        frame.delivered.add(step.local)
+        assert frame.parent is not None
+        self.deliver(frame.parent, step.outlets[0], value)
+        self._count(iteration)
+
+    def retire(self, iteration: Iteration) -> None:
+        """Drops complete iterations, from the oldest on, and frames that ended, inside out."""
+        at: Iteration | None = iteration
+        while at is not None:
+            frame = at.frame
+            if frame.oldest is not at or at.state[0]:
+                return
+            parent = frame.parent
+            if parent is None:
+                self.finished = True
+                return
+            frame.live -= 1
+            if frame.deferred:
+                self.open_iteration(frame)
+            if at.next is not None:
+                frame.oldest = at = at.next
+                continue
+            self.close_frame(frame, parent)
+            parent.state[0] -= 1
+            at = None if parent.state[0] else parent
+
+    def close_frame(self, frame: Frame, parent: Iteration) -> None:
+        """Sends the dead exits and forgets the frame."""
+        for step in frame.layout.exits:
+            if step.local not in frame.delivered:
+                self.deliver_dead(parent, step.outlets[0])
+        assert parent.children is not None
+        del parent.children[frame.layout.info.index]
+
+
+def layout_of(graph: Graph) -> Layout:
+    """The graph's tables, made at its first run."""
+    if graph.layout is None:
+        layout = Layout(graph)
+        for frame in layout.frames:
+            frame.ops = fast_ops(frame)
+        graph.layout = layout
+    return graph.layout
