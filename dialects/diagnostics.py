@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, BuiltinAttribute, Operation
 from xdsl.printer import Printer
-from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 
 class ProgramError(DiagnosticException):
@@ -35,6 +35,19 @@ class ProgramError(DiagnosticException):
         super().__init__(message)
         self.message = message
         self.location = where.location if isinstance(where, Operation) else where
+
+
+class RuleError(ProgramError, VerifyException):
+    """A rule of one op that is broken at another: at its terminator, or at an op inside it.
+
+    A verifier is taken to speak of its own op; this error brings along the op that is meant.
+    """
+
+    op: Operation
+
+    def __init__(self, message: str, op: Operation):
+        super().__init__(message, op)
+        self.op = op
 
 
 class DataError(DiagnosticException):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from xdsl.dialects.builtin import (
+    I64,
     DenseArrayBase,
     FlatSymbolRefAttrConstr,
     IntegerAttr,
@@ -43,7 +44,7 @@ from .assembly import (
 )
 
 
-def _wrt(wrt: Sequence[int] | None) -> DenseArrayBase | None:
+def _wrt(wrt: Sequence[int] | None) -> DenseArrayBase[I64] | None:
     return None if wrt is None else DenseArrayBase.from_list(i64, wrt)
 
 
@@ -63,8 +64,8 @@ class GradientOp(IRDLOperation):
     callee = prop_def(FlatSymbolRefAttrConstr)
     arguments = var_operand_def()
     gradients = var_result_def()
-    wrt = opt_prop_def(DenseArrayBase.constr(i64))
-    of = opt_prop_def(IntegerAttr.constr(i64))
+    wrt = opt_prop_def(DenseArrayBase[I64])
+    of = opt_prop_def(IntegerAttr[I64])
 
     def __init__(
         self,
@@ -124,7 +125,7 @@ class VjpOp(IRDLOperation):
     arguments = var_operand_def()
     cotangents = var_operand_def()
     outputs = var_result_def()
-    wrt = opt_prop_def(DenseArrayBase.constr(i64))
+    wrt = opt_prop_def(DenseArrayBase[I64])
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     def __init__(
@@ -170,7 +171,7 @@ class JvpOp(IRDLOperation):
     arguments = var_operand_def()
     tangents = var_operand_def()
     outputs = var_result_def()
-    wrt = opt_prop_def(DenseArrayBase.constr(i64))
+    wrt = opt_prop_def(DenseArrayBase[I64])
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     def __init__(
@@ -257,11 +258,11 @@ def _parse_wrt(parser: Parser, properties: Attributes) -> None:
         properties["wrt"] = DenseArrayBase.from_list(i64, numbers)
 
 
-def _print_wrt(printer: Printer, wrt: DenseArrayBase | None) -> None:
+def _print_wrt(printer: Printer, wrt: DenseArrayBase[I64] | None) -> None:
     if wrt is not None:
         printer.print_string(" wrt ")
         with printer.in_square_brackets():
-            printer.print_list(wrt.iter_values(), lambda number: printer.print_string(str(number)))
+            printer.print_list(wrt.get_values(), printer.print_int)
 
 
 def _parse_signature(

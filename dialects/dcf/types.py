@@ -7,6 +7,7 @@ from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.hints import isa
 
 
 @irdl_attr_definition
@@ -67,6 +68,6 @@ class ArrayType(ParametrizedAttribute, TypeAttribute):
 def _parse_element_type(parser: AttrParser) -> Attribute:
     position = parser.pos
     type = parser.parse_type()
-    if not isinstance(type, TensorType):
+    if not isa(type, TensorType[Attribute]):
         parser.raise_error(f"expected a tensor type for the elements, got {type}", position)
     return type

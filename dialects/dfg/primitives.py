@@ -31,6 +31,7 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
+from xdsl.utils.hints import isa
 
 from ..dcf.assembly import (
     PREDICATE,
@@ -324,7 +325,7 @@ def join_types(types: list[Attribute]) -> Attribute | None:
     for type in types[1:]:
         if type == joined:
             continue
-        if not isinstance(joined, TensorType) or not isinstance(type, TensorType):
+        if not isa(joined, TensorType[Attribute]) or not isa(type, TensorType[Attribute]):
             return None
         joined = _join_tensors(joined, type)
         if joined is None:

@@ -10,10 +10,9 @@ from xdsl.dialects.builtin import (
     FunctionType,
     IntegerAttr,
     StringAttr,
-    TypeAttribute,
     i64,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue, TypeAttribute
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -35,6 +34,7 @@ from ..dcf.assembly import (
     print_values_and_types,
     split_properties,
 )
+from ..dcf.checks import type_list
 from ..dcf.loops import print_body
 
 
@@ -180,8 +180,8 @@ class GraphOp(IRDLOperation):
 
     name = "dfg.graph"
     device = prop_def(StringAttr)
-    feeds = prop_def(DenseArrayBase.constr(i64))
-    fetches = prop_def(DenseArrayBase.constr(i64))
+    feeds = prop_def(DenseArrayBase[I64])
+    fetches = prop_def(DenseArrayBase[I64])
     body: Region = region_def("single_block")
     traits = traits_def(IsolatedFromAbove())
 
@@ -212,14 +212,7 @@ class GraphOp(IRDLOperation):
         fetch_types = parse_result_types(parser)
         feeds = _parse_numbers(parser, "feeds", len(arguments))
         fetches = _parse_numbers(parser, "fetches", len(fetch_types))
-        position = parser.pos
-        pending = set(parser.forward_ssa_references)
         body = parser.parse_region(arguments)
-        undefined = [name for name in parser.forward_ssa_references if name not in pending]
-        if undefined:
-            # Otherwise a later graph with a value of that name would be taken for the definition.
-            names = ", ".join(f"%{name}" for name in undefined)
-            parser.raise_error(f"values used but not defined in this graph: {names}", position)
         op = cls(device.data, feeds, fetches, body)
         if op.fetch is not None and list(op.fetch.values.types) != fetch_types:
             expected, got = type_list(fetch_types), type_list(op.fetch.values.types)
@@ -272,11 +265,6 @@ class FetchOp(IRDLOperation):
         print_values_and_types(printer, self.values, self)
 
 
-def type_list(types: Sequence[Attribute]) -> str:
-    """`(type, type)`, for messages."""
-    return f"({', '.join(str(type) for type in types)})"
-
-
 def _parse_graph_argument(parser: Parser) -> Parser.Argument:
     """`%a: type loc(…)`."""
     argument = parser.parse_argument()
@@ -291,7 +279,7 @@ def _parse_numbers(parser: Parser, keyword: str, count: int) -> list[int]:
     return parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
 
 
-def _print_numbers(printer: Printer, keyword: str, numbers: DenseArrayBase, count: int) -> None:
+def _print_numbers(printer: Printer, keyword: str, numbers: DenseArrayBase[I64], count: int) -> None:
     """The counterpart of `_parse_numbers`."""
     values = numbers.get_values()
     if list(values) != list(range(count)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import StringIO
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -107,7 +108,7 @@ class ConstantOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
-        self.value.print_without_type(printer)
+        printer.print_string(_dense_text(printer, self.value))
         _print_after(printer, self.after)
         print_attributes(printer, self, ("value",))
         printer.print_string(" : ")
@@ -248,6 +249,15 @@ def _parse_after(parser: Parser) -> SSAValue:
 def _print_after(printer: Printer, token: SSAValue) -> None:
     printer.print_string(" after ")
     printer.print_ssa_value(token)
+
+
+def _dense_text(printer: Printer, value: DenseIntOrFPElementsAttr) -> str:
+    """`dense<…>` without the type, with the literals of this very printer."""
+    stream, text = printer.stream, StringIO()
+    printer.stream = text
+    printer.print_attribute(value)
+    printer.stream = stream
+    return text.getvalue().removesuffix(f" : {value.type}")
 
 
 def _go_to(parser: Parser, position: int) -> None:

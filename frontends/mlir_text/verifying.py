@@ -6,7 +6,7 @@ from xdsl.ir import Block, Operation
 from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
-from ...dialects.diagnostics import ProgramError
+from ...dialects.diagnostics import ProgramError, RuleError
 from ...passes.verify_dominance import verify_dominance
 
 
@@ -17,7 +17,8 @@ def verify_module(module: Operation) -> None:
             verify_structure(op)
             op.verify_()
         except VerifyException as error:
-            raise ProgramError(op_message(op, str(error)), op) from None
+            where = error.op if isinstance(error, RuleError) else op
+            raise ProgramError(op_message(where, str(error)), where) from None
     verify_dominance(module)
 
 
