@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, SymbolRefAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
+from xdsl.utils.hints import isa
 
 
 def functions_of(module: ModuleOp) -> dict[str, FuncOp]:
@@ -51,7 +52,7 @@ def _symbols_in_attribute(attribute: Attribute) -> Iterator[str]:
     # attributes are not searched, since a dense constant can be large.
     if isinstance(attribute, SymbolRefAttr):
         yield attribute.root_reference.data
-    elif isinstance(attribute, ArrayAttr):
+    elif isa(attribute, ArrayAttr[Attribute]):
         for element in attribute.data:
             yield from _symbols_in_attribute(element)
     elif isinstance(attribute, DictionaryAttr):

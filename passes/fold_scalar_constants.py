@@ -224,12 +224,12 @@ def _folded(op: Operation) -> DenseIntOrFPElementsAttr | None:
     if op.name not in FOLDABLE or not op.operands:
         return None
     type = op.results[0].type
-    if not isa(type, TensorType[Attribute]) or type.get_shape() or not _is_plain(type):
+    if not isa(type, TensorType[Attribute]) or type.get_shape() or not _is_plain(type.element_type):
         return None
     constants: list[DenseIntOrFPElementsAttr] = []
     for operand in op.operands:
         constant = scalar_constant(operand)
-        if constant is None or not _is_plain(constant.type):
+        if constant is None or not _is_plain(constant.get_element_type()):
             return None
         constants.append(constant)
     # Loaded only when there is something to fold.
@@ -257,11 +257,10 @@ class _NoScope:
         raise NotImplementedError
 
 
-def _is_plain(type: TensorType[Attribute]) -> bool:
+def _is_plain(element: Attribute) -> bool:
     """Whether elements of the type are whole bytes (or booleans) of a real type."""
-    element = type.element_type
-    if isinstance(element, IntegerType):
-        return element.width.data in (1, 8, 16, 32, 64)
+    if isa(element, IntegerType):
+        return element.bitwidth in (1, 8, 16, 32, 64)
     return isinstance(element, Float16Type | BFloat16Type | Float32Type | Float64Type)
 
 

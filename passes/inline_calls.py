@@ -6,7 +6,7 @@ another, as a private function, while the levels below want loops with their bod
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -133,7 +133,7 @@ def _checked_callee(call: CallOp, functions: dict[str, FuncOp]) -> FuncOp:
 
 
 def _check_types(
-    what: str, expected: tuple[Attribute, ...], got: tuple[Attribute, ...], call: CallOp
+    what: str, expected: Sequence[Attribute], got: Sequence[Attribute], call: CallOp
 ) -> None:
     if len(expected) != len(got):
         raise ProgramError(f"expected {len(expected)} {what}, got {len(got)}", call)

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import CallSiteLoc, FusedLoc, ModuleOp, NameLoc, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FusedLoc, ModuleOp, NameLoc, StringAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
+from xdsl.utils.hints import isa
 
 from ..dialects.dcf import ScanOp, WhileOp
 
@@ -74,10 +75,14 @@ def _function_name(op: Operation) -> str | None:
         elif isinstance(location, CallSiteLoc):
             location = location.callee
         elif isinstance(location, FusedLoc):
-            location = next(iter(location.locations), None)
+            location = _first(location.locations)
         else:
             location = getattr(location, "given", None)
     return name
+
+
+def _first(locations: Attribute) -> Attribute | None:
+    return next(iter(locations), None) if isa(locations, ArrayAttr[Attribute]) else None
 
 
 def _readable(text: str) -> str | None:
