@@ -22,6 +22,7 @@ from ..dialects.diagnostics import ProgramError
 from .values import TOKEN
 
 if TYPE_CHECKING:
+    from .fuse.scalars import ScalarOp, ScalarType
     from .layout import Layout
 
 Kernel = Callable[..., Any]
@@ -76,6 +77,10 @@ class Node:
     """PROBE: its label; FUSED: the frame's name; SEND, RECV: the other device."""
     channel: int = -1
     ship_dead: bool = False
+    scalar_types: tuple[ScalarType | None, ...] = ()
+    """Per result, for `runtime/fuse`: its type if it is a scalar that Python numbers can stand for."""
+    scalar_op: ScalarOp | None = None
+    """For `runtime/fuse`: the op on Python numbers, if it has one."""
 
 
 @dataclass(slots=True)
@@ -219,12 +224,15 @@ class _Loader:
         self.type_texts: dict[Attribute, str] = {}
 
     def load(self) -> Graph:
+        from .fuse.scalars import scalar_type
+
         block = self.op.body.block
         operands: list[tuple[Node, SSAValue]] = []
         for number, argument in enumerate(block.args):
             feed = self._add(NodeKind.FEED, "dfg.graph", self.op.location)
             feed.value = number
             feed.result_types = (self._text(argument.type),)
+            feed.scalar_types = (scalar_type(argument.type),)
             self.refs[argument] = (feed.id, 0)
         for op in block.ops:
             if isinstance(op, dfg.FetchOp):
@@ -258,10 +266,12 @@ class _Loader:
         return text
 
     def _node(self, op: Operation) -> Node:
+        from .fuse.scalars import scalar_op, scalar_type
         from .kernels import kernel_for
 
         node = self._add(KINDS.get(type(op), NodeKind.OP), op.name, op.location)
         node.result_types = tuple(self._text(result.type) for result in op.results)
+        node.scalar_types = tuple(scalar_type(result.type) for result in op.results)
         for number, result in enumerate(op.results):
             self.refs[result] = (node.id, number)
         if isinstance(op, dfg.EnterOp):
@@ -279,6 +289,7 @@ class _Loader:
             node.value = op
         elif node.kind == NodeKind.OP:
             node.kernel = kernel_for(op, self.scope)
+            node.scalar_op = scalar_op(op)
             if op.name == "stablehlo.constant":
                 node.kind, node.value, node.kernel = NodeKind.CONST, node.kernel(), None
         return node

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from xdsl.dialects.builtin import LocationAttr
 
-from ..dialects.diagnostics import ProgramError
+from ..dialects.diagnostics import DataError, ProgramError
 from .frames import Frame, Iteration, Path
 from .graph import Graph, Node, NodeKind
 from .layout import Step
@@ -89,15 +89,16 @@ def kernel_error(graph: Graph, node: Node, iteration: Iteration, error: Exceptio
     path = iteration.path()
     if isinstance(error, KernelError):
         return error.within(path, graph.device)
-    if isinstance(error, DeadlineError):
-        raise error
-    if isinstance(error, ProgramError):
-        reason = error.message
-    else:
-        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return KernelError(
-        reason, node, [name for name, _ in path], [number for _, number in path], graph.device
-    )
+    frames, numbers = [name for name, _ in path], [number for _, number in path]
+    return KernelError(kernel_reason(error), node, frames, numbers, graph.device)
+
+
+def kernel_reason(error: Exception) -> str:
+    """What a kernel's exception says, in one line."""
+    text = error.message if isinstance(error, ProgramError | DataError) else str(error)
+    if isinstance(error, ProgramError | DataError | ValueError | IndexError) and text:
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def two_live(graph: Graph, node: Node, iteration: Iteration, first: int, second: int) -> RunError:
@@ -107,10 +108,15 @@ def two_live(graph: Graph, node: Node, iteration: Iteration, first: int, second:
     return RunError(reason, node, iteration.path(), graph.device)
 
 
+def trip_bound_reason(bound: int) -> str:
+    """What went wrong when a loop broke its promise."""
+    trips = "1 trip" if bound == 1 else f"{bound} trips"
+    return f"expected at most {trips} (trip_bound), got a true predicate after them"
+
+
 def trip_bound_error(graph: Graph, node: Node, iteration: Iteration, bound: int) -> RunError:
     """A loop went on after the trips it promised."""
-    reason = f"expected at most {bound} trips (trip_bound), got a true predicate after them"
-    return RunError(reason, node, iteration.path(), graph.device)
+    return RunError(trip_bound_reason(bound), node, iteration.path(), graph.device)
 
 
 # Dead fetches.
