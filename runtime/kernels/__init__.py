@@ -1,0 +1,94 @@
+"""Kernels: what each op computes, as a callable prebound to the op's attributes.
+
+`kernel_for(op, scope)` looks the op's name up in `KERNELS` and calls its builder. The callable takes the
+values of the op's operands positionally and returns its result, or a tuple when it has not exactly one.
+Everything that depends on attributes and types is decided when the kernel is built, so that a call
+costs little more than the NumPy function it ends in; for plain elementwise ops the kernel *is* the ufunc.
+
+What a kernel may rely on, and what it gives (see `runtime/values.py` for the values themselves):
+
+* Operands have exactly the op's dtypes; a rank-0 operand may be a 0-d array or a NumPy scalar.
+* Kernels never write into their operands. Results own their memory and are C-contiguous, except that an op
+  which changes nothing returns its operand, and a large broadcast is a read-only view.
+* Floating-point warnings are the driver's to silence (`np.errstate` once around a run).
+* Python operators are never applied to NumPy scalars: they warn on overflow, and `a ** b` has other bits
+  than `np.power`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from xdsl.ir import Operation, Region
+
+from ...dialects.diagnostics import DataError, ProgramError
+
+Kernel = Callable[..., Any]
+"""Operand values -> the result, or a tuple of results when there is not exactly one."""
+
+
+class Scope(Protocol):
+    """What a builder may need beyond its op: regions and functions, as callables."""
+
+    batched: bool
+    """Whether scalar operands may turn out to be arrays: the body of a `reduce` is built once with this
+    set, and then evaluated on many pairs of elements at a time."""
+
+    def eval_region(self, region: Region) -> Kernel:
+        """The region as a callable from its block arguments to a tuple of what it returns."""
+        ...
+
+    def function(self, symbol: str) -> Kernel:
+        """The function of that name as a callable from its arguments to a tuple of its results."""
+        ...
+
+
+Builder = Callable[[Operation, Scope], Kernel]
+
+KERNELS: dict[str, Builder] = {}
+"""Builders by op name, filled by `@kernel` when the families in `numpy/` are loaded."""
+
+ELEMENTWISE: set[str] = set()
+"""Names of ops whose kernels work on operands of any common shape, also when built for scalars with
+`scope.batched`: a region of only these can be evaluated on arrays at once."""
+
+
+def kernel(*names: str, elementwise: bool = False) -> Callable[[Builder], Builder]:
+    """Registers a builder for the ops named."""
+
+    def register(builder: Builder) -> Builder:
+        for name in names:
+            assert name not in KERNELS, name
+            KERNELS[name] = builder
+        if elementwise:
+            ELEMENTWISE.update(names)
+        return builder
+
+    return register
+
+
+def load_kernels() -> dict[str, Builder]:
+    """The table with every family loaded."""
+    from . import numpy
+
+    numpy.load()
+    return KERNELS
+
+
+def kernel_for(op: Operation, scope: Scope) -> Kernel:
+    """The kernel of `op`; a `ProgramError` at its location when there is none."""
+    builder = (KERNELS or load_kernels()).get(op.name)
+    if builder is None:
+        raise ProgramError(f"operation '{_name_of(op)}' has no kernel", op)
+    try:
+        return builder(op, scope)
+    except DataError as error:
+        raise ProgramError(f"{op.name}: {error.message}", op) from error
+
+
+def _name_of(op: Operation) -> str:
+    """The op's name; of an op that no dialect defines, the name the text gave."""
+    from xdsl.dialects.builtin import UnregisteredOp
+
+    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name

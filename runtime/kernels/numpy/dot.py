@@ -1,0 +1,119 @@
+"""`dot_general` and `dot`: sums of products, as one batched matrix product.
+
+Integers wrap in their own type (no BLAS, exact); 16-bit floats and smaller are multiplied and summed in f32
+and rounded once; f32 and f64 go to BLAS, which must see C-contiguous operands for its bits not to depend on where
+they come from. A result type wider than the operands' (`preferred_element_type`) is the accumulation type.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...values import DType, shape_of
+from .. import Kernel, Scope, kernel
+from .attributes import as_ints, attribute
+from .common import (
+    is_bool,
+    is_float,
+    is_int,
+    operand_dtype,
+    result_dtype,
+    wide_float,
+    wide_int,
+)
+
+
+@kernel("stablehlo.dot_general")
+def _dot_general(op: Operation, scope: Scope) -> Kernel:
+    numbers = attribute(op, "dot_dimension_numbers")
+    return dot_general_of(
+        as_ints(numbers.lhs_batching_dimensions),
+        as_ints(numbers.rhs_batching_dimensions),
+        as_ints(numbers.lhs_contracting_dimensions),
+        as_ints(numbers.rhs_contracting_dimensions),
+        len(shape_of(op.operands[0])),
+        len(shape_of(op.operands[1])),
+        compute_dtype(operand_dtype(op), result_dtype(op)),
+        result_dtype(op),
+    )
+
+
+@kernel("stablehlo.dot")
+def _dot(op: Operation, scope: Scope) -> Kernel:
+    lhs_rank, rhs_rank = len(shape_of(op.operands[0])), len(shape_of(op.operands[1]))
+    return dot_general_of(
+        (),
+        (),
+        (lhs_rank - 1,),
+        (0,),
+        lhs_rank,
+        rhs_rank,
+        compute_dtype(operand_dtype(op), result_dtype(op)),
+        result_dtype(op),
+    )
+
+
+def compute_dtype(operand: DType, result: DType) -> DType:
+    """The type in which products are taken and summed."""
+    if is_bool(operand):
+        return operand
+    if is_int(operand):
+        return wide_int(result) if is_int(result) else result
+    if is_float(operand) and is_float(result):
+        wide = wide_float(operand)
+        return wide if wide.itemsize >= result.itemsize else result
+    return np.result_type(operand, result)
+
+
+def dot_general_of(
+    lhs_batch: tuple[int, ...],
+    rhs_batch: tuple[int, ...],
+    lhs_contract: tuple[int, ...],
+    rhs_contract: tuple[int, ...],
+    lhs_rank: int,
+    rhs_rank: int,
+    compute: DType,
+    result: DType,
+) -> Kernel:
+    """Transposes to (batch, free, contracted) and (batch, contracted, free), multiplies, reshapes."""
+    lhs_free = tuple(d for d in range(lhs_rank) if d not in lhs_batch + lhs_contract)
+    rhs_free = tuple(d for d in range(rhs_rank) if d not in rhs_batch + rhs_contract)
+    lhs_order = lhs_batch + lhs_free + lhs_contract
+    rhs_order = rhs_batch + rhs_contract + rhs_free
+    lhs_moved = lhs_order != tuple(range(lhs_rank))
+    rhs_moved = rhs_order != tuple(range(rhs_rank))
+
+    def prepare(x: Any, moved: bool, order: tuple[int, ...]) -> Any:
+        x = np.asarray(x)
+        if moved:
+            x = x.transpose(order)
+        return np.ascontiguousarray(x, compute)
+
+    # Matrix times matrix, matrix times vector, … without any rearranging: straight to NumPy.
+    if not lhs_batch and not lhs_moved and not rhs_moved and lhs_rank <= 2 and rhs_rank <= 2:
+        if lhs_rank == rhs_rank == len(lhs_contract) == 1 or (lhs_rank == 2 and rhs_rank >= 1):
+            if len(lhs_contract) == 1:
+
+                def product(x: Any, y: Any) -> Any:
+                    value = np.matmul(
+                        np.ascontiguousarray(x, compute), np.ascontiguousarray(y, compute)
+                    )
+                    return value.astype(result, copy=False) if value.dtype != result else value
+
+                return product
+
+    def dot_general(x: Any, y: Any) -> Any:
+        batch = tuple(x.shape[d] for d in lhs_batch)
+        left = tuple(x.shape[d] for d in lhs_free)
+        right = tuple(y.shape[d] for d in rhs_free)
+        summed = prod(x.shape[d] for d in lhs_contract)
+        a = prepare(x, lhs_moved, lhs_order).reshape((prod(batch), prod(left), summed))
+        b = prepare(y, rhs_moved, rhs_order).reshape((prod(batch), summed, prod(right)))
+        value = np.matmul(a, b).reshape(batch + left + right)
+        return value if value.dtype == result else value.astype(result)
+
+    return dot_general

@@ -1,0 +1,101 @@
+"""Static and dynamic slices. Start indices of the dynamic ones are clamped so that the slice fits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...values import is_static, shape_of
+from .. import Kernel, Scope, kernel
+from .attributes import ints
+
+
+@kernel("stablehlo.slice")
+def _slice(op: Operation, scope: Scope) -> Kernel:
+    starts, limits = ints(op, "start_indices"), ints(op, "limit_indices")
+    strides = ints(op, "strides") or (1,) * len(starts)
+    index = tuple(slice(*bounds) for bounds in zip(starts, limits, strides))
+    if shape_of(op.results[0]) == shape_of(op.operands[0]) and set(strides) <= {1}:
+        return lambda x: x
+    # A copy, so that a small slice does not keep a large array alive.
+    return lambda x: x[index].copy()
+
+
+@kernel("stablehlo.dynamic_slice")
+def _dynamic_slice(op: Operation, scope: Scope) -> Kernel:
+    shape, sizes = shape_of(op.operands[0]), ints(op, "slice_sizes")
+    if not is_static(shape):
+        return lambda x, *starts: x[window(x.shape, sizes, starts)].copy()
+    limits = tuple(dim - size for dim, size in zip(shape, sizes))
+    moving = tuple(k for k, limit in enumerate(limits) if limit > 0)
+    if not moving:
+        return lambda x, *starts: x
+    if len(moving) == 1:
+        # The usual slice in a loop: one row, column, or window.
+        (k,) = moving
+        limit, size = limits[k], sizes[k]
+        before = (slice(None),) * k
+
+        if k == 0:
+
+            def one_row(x: Any, start: Any, *others: Any) -> Any:
+                first = int(start)
+                first = 0 if first < 0 else limit if first > limit else first
+                return x[first : first + size].copy()
+
+            return one_row
+
+        def one_dim(x: Any, *starts: Any) -> Any:
+            first = int(starts[k])
+            first = 0 if first < 0 else limit if first > limit else first
+            return x[(*before, slice(first, first + size))].copy()
+
+        return one_dim
+    return lambda x, *starts: x[window(shape, sizes, starts)].copy()
+
+
+def window(
+    shape: tuple[int, ...], sizes: tuple[int, ...], starts: tuple[Any, ...]
+) -> tuple[slice, ...]:
+    """The slices of extent `sizes` that begin at `starts`, clamped into `shape`."""
+    found: list[slice] = []
+    for dim, size, start in zip(shape, sizes, starts):
+        first = max(min(int(start), dim - size), 0)
+        found.append(slice(first, first + size))
+    return tuple(found)
+
+
+@kernel("stablehlo.dynamic_update_slice")
+def _dynamic_update_slice(op: Operation, scope: Scope) -> Kernel:
+    shape, sizes = shape_of(op.operands[0]), shape_of(op.operands[1])
+    if shape == sizes and is_static(shape):
+        return lambda x, update, *starts: update
+
+    if len(shape) == 1 and is_static(shape) and sizes == (1,):
+        limit = shape[0] - 1
+
+        def update_element(x: Any, update: Any, start: Any) -> Any:
+            first = int(start)
+            result = x.copy()
+            result[0 if first < 0 else limit if first > limit else first] = update[0]
+            return result
+
+        return update_element
+
+    def update_slice(x: Any, update: Any, *starts: Any) -> Any:
+        result = np.array(x, order="C", copy=True)
+        result[window(x.shape, update.shape, starts)] = update
+        return result
+
+    return update_slice
+
+
+@kernel("stablehlo.real_dynamic_slice")
+def _real_dynamic_slice(op: Operation, scope: Scope) -> Kernel:
+    def real_dynamic_slice(x: Any, starts: Any, limits: Any, strides: Any) -> Any:
+        bounds = zip(starts.tolist(), limits.tolist(), strides.tolist())
+        return x[tuple(slice(*bound) for bound in bounds)].copy()
+
+    return real_dynamic_slice
