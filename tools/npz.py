@@ -7,18 +7,18 @@ with `array.view(ml_dtypes.bfloat16)`.
 
 from __future__ import annotations
 
-import os
-import tempfile
+import io
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
-from typing import IO, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from xdsl.ir import Attribute
 
 from ..dialects.diagnostics import DataError
 from ..runtime.values import check_value, dtype_of
+from .files import write_whole
 
 # What NumPy and zipfile raise for files that are damaged, not archives, or hold pickled objects.
 _UNREADABLE = (
@@ -109,43 +109,13 @@ def storable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def _as_void(dtype: np.dtype[Any]) -> np.dtype[Any] | None:
     """The void type that stands in a file for `dtype`; None if the format can name it."""
-    return None if dtype.isbuiltin == 1 else np.dtype((np.void, dtype.itemsize))
-
-
-def check_writable(path: str) -> None:
-    """Fail before the run, not after it, when `path` cannot be written."""
-    folder = os.path.dirname(path) or "."
-    if not os.path.isdir(folder):
-        raise DataError(f"expected a folder to write into, got {folder!r}", path)
-    if os.path.isdir(path):
-        raise DataError("expected a file to write, got a folder", path)
-
-
-def write_whole(path: str, write: Callable[[IO[bytes]], object]) -> None:
-    """Write a file completely or not at all: into a temporary neighbour, then moved into place."""
-    folder = os.path.dirname(path) or "."
-    temporary: str | None = None
-    try:
-        handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{os.path.basename(path)}.")
-        with os.fdopen(handle, "wb") as stream:
-            write(stream)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-        temporary = None
-    except OSError as error:
-        raise DataError(f"cannot be written: {error.strerror or error}", path) from None
-    finally:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    named = issubclass(dtype.type, np.number | np.bool_)
+    return None if named else np.dtype((np.void, dtype.itemsize))
 
 
 def write_results(path: str, results: Sequence[np.ndarray[Any, Any]]) -> None:
     """Write `out0 …` to the archive at `path`."""
     arrays = {f"out{i}": storable(array) for i, array in enumerate(results)}
-    write_whole(path, lambda stream: np.savez(stream, **arrays))
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)
+    write_whole(path, stream.getbuffer())

@@ -1,5 +1,4 @@
-"""The progress line of `anabranch-run`: shown on a terminal when a run takes more than two seconds.
-"""
+"""The progress line of `anabranch-run`: shown on a terminal when a run takes more than two seconds."""
 
 from __future__ import annotations
 
@@ -25,9 +24,9 @@ class ProgressLine:
         self._done = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def report(self, text: str) -> None:
-        """Say how far the run is."""
-        self._text = text
+    def report(self, fired: int, position: str) -> None:
+        """Say how far the run is: nodes fired, and where its loops are."""
+        self._text = f"{fired:,} nodes fired, {position}"
 
     def __enter__(self) -> ProgressLine:
         if sys.stderr.isatty():

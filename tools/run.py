@@ -7,7 +7,6 @@ Exit status 0: done. 1: one line on standard error, `FILE:LINE:COL: error: …` 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -38,48 +37,16 @@ array.view(ml_dtypes.bfloat16) shows them.
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the tool; the result is the exit status."""
     options = _parse(argv)
-    try:
-        _run(options)
-    except BrokenPipeError:
-        # The reader of standard output has gone: nothing is left to say, nor anyone to say it to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        print(f"{options.program}: error: interrupted", file=sys.stderr)
-        return 130
-    except Exception as error:
-        if os.environ.get("ANABRANCH_TRACEBACK"):
-            raise
-        print(_one_line(error, options.program), file=sys.stderr)
-        return 1
-    return 0
+    from .reporting import run_reporting
 
-
-def _one_line(error: Exception, program: str) -> str:
-    from xdsl.utils.exceptions import DiagnosticException
-
-    from ..dialects.diagnostics import render_error
-
-    if isinstance(error, DiagnosticException):
-        text = render_error(error, program)
-    elif isinstance(error, RecursionError):
-        text = f"{program}: error: the program is nested too deeply"
-    elif isinstance(error, MemoryError):
-        text = f"{program}: error: out of memory"
-    else:
-        kind = type(error).__name__
-        text = (
-            f"{program}: error: internal error, {kind}: {error}"
-            " (ANABRANCH_TRACEBACK=1 shows where; please report it)"
-        )
-    return " ".join(text.split())
+    name = "<stdin>" if options.program == "-" else options.program
+    return run_reporting(lambda: _run(options, name), name)
 
 
 def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="anabranch-run",
-        description="Run an MLIR program at any level: source (StableHLO), structured (dcf) or dataflow"
-        " (dfg).",
+        description="Run an MLIR program at any level: source, structured (dcf) or dataflow (dfg).",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -154,17 +121,20 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _run(options: argparse.Namespace) -> None:
+def _run(options: argparse.Namespace, name: str) -> None:
     from ..dialects.diagnostics import DataError
     from ..frontends.mlir_text import load_module, parse_module, verify_module
     from ..runtime.executable import compile
-    from .npz import check_writable, read_arguments, write_results
+    from .files import check_writable, write_whole
+    from .npz import read_arguments, write_results
 
     for path in (options.outputs, options.trace):
         if path is not None:
             check_writable(path)
-    name = "<stdin>" if options.program == "-" else options.program
-    module = parse_module(sys.stdin.buffer.read(), name) if name == "<stdin>" else load_module(name)
+    if options.program == "-":
+        module = parse_module(sys.stdin.buffer.read(), name)
+    else:
+        module = load_module(options.program)
     verify_module(module)
     executable = compile(
         module,
@@ -177,25 +147,32 @@ def _run(options: argparse.Namespace) -> None:
     arguments = [] if options.inputs is None else read_arguments(options.inputs, types)
     if options.inputs is None and types:
         raise DataError(f"@{options.function} has {len(types)} arguments: give them with --inputs")
-    results, report, trace = _execute(options, executable, arguments)
+    results, stats, trace = _execute(options, executable, arguments)
     if options.outputs is not None:
         write_results(options.outputs, results)
     else:
         _show(results, executable.signature.outputs.data)
     if trace is not None:
-        trace.write(options.trace)
+        write_whole(options.trace, trace.json().encode())
+    if stats is not None:
+        print(stats.table(), file=sys.stderr)
 
 
 def _execute(
     options: argparse.Namespace, executable: Executable, arguments: Sequence[Array]
 ) -> tuple[list[Array], Stats | None, Trace | None]:
-    from ..runtime.stats import Stats
-    from ..runtime.trace import Trace
     from .progress import ProgressLine
 
-    stats = Stats() if options.stats else None
-    trace = Trace() if options.trace is not None else None
-    with ProgressLine(options.program) as line:
+    stats = trace = None
+    if options.stats:
+        from ..runtime.stats import Stats
+
+        stats = Stats()
+    if options.trace is not None:
+        from ..runtime.trace import Trace
+
+        trace = Trace()
+    with ProgressLine("anabranch-run") as line:
         results = executable.run(
             arguments,
             deadline=options.deadline,

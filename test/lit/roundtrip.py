@@ -10,20 +10,10 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import io
 import pathlib
 import sys
 
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.printer import Printer
-
-from anabranch.frontends.mlir_text import parse_module, verify_module
-
-
-def print_module(module: ModuleOp, *, generic: bool) -> str:
-    stream = io.StringIO()
-    Printer(stream=stream, print_generic_format=generic).print_op(module)
-    return stream.getvalue() + "\n"
+from anabranch.frontends.mlir_text import parse_module, print_module, verify_module
 
 
 def difference(first: str, second: str, what: str) -> str | None:
