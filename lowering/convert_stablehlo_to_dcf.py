@@ -92,7 +92,9 @@ def _check(
 ) -> None:
     if len(expected) != len(got):
         raise ProgramError(
-            f"expected {len(expected)} values {expected_where}, got {len(got)} {got_where}", op
+            f"expected {len(expected)} {what}{'' if len(expected) == 1 else 's'} "
+            f"({expected_where}), got {len(got)} ({got_where})",
+            op,
         )
     for position, (one, other) in enumerate(zip(expected, got)):
         if one != other:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FusedLoc, ModuleOp, NameLoc, StringAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
-from xdsl.utils.hints import isa
 
 from ..dialects.dcf import ScanOp, WhileOp
+from ..dialects.diagnostics import CallPlace, FusedPlace, NamedPlace, Place, place_of
 
 
 @dataclass(frozen=True)
@@ -66,23 +66,20 @@ def _function_name(op: Operation) -> str | None:
     JAX writes the op's path (`jit(f)/while`) around a chain of call sites, whose innermost part is
     named by the function that the source line is in.
     """
-    location: Attribute | None = op.location
+    place: Place | None = place_of(op.location)
     name: str | None = None
-    while location is not None:
-        if isinstance(location, NameLoc):
-            name = _readable(location.desc.data) or name
-            location = location.location
-        elif isinstance(location, CallSiteLoc):
-            location = location.callee
-        elif isinstance(location, FusedLoc):
-            location = _first(location.locations)
-        else:
-            location = getattr(location, "given", None)
+    while place is not None:
+        match place:
+            case NamedPlace():
+                name = _readable(place.name) or name
+                place = place.child
+            case CallPlace():
+                place = place.callee
+            case FusedPlace():
+                place = next(iter(place.children), None)
+            case _:
+                place = None
     return name
-
-
-def _first(locations: Attribute) -> Attribute | None:
-    return next(iter(locations), None) if isa(locations, ArrayAttr[Attribute]) else None
 
 
 def _readable(text: str) -> str | None:

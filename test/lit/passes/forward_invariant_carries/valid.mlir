@@ -81,9 +81,9 @@ func.func @swap(%a: tensor<f32>, %b: tensor<f32>, %p: tensor<i1>) -> (tensor<f32
 }
 
 // CHECK-LABEL: func.func @swap
-// CHECK-NEXT:    %[[R:.*]], %{{.*}} = dcf.while (%x = %a, %y = %b : tensor<f32>, tensor<f32>) cond
+// CHECK-NEXT:    %[[R:.*]]:2 = dcf.while (%x = %a, %y = %b : tensor<f32>, tensor<f32>) cond
 // CHECK:           dcf.yield %y, %x
-// CHECK:         func.return %[[R]], %a
+// CHECK:         func.return %[[R]]#0, %a
 
 // -----
 
@@ -101,11 +101,11 @@ func.func @equal(%n: tensor<i32>, %m: tensor<i32>, %p0: tensor<i32>) -> (tensor<
 }
 
 // CHECK-LABEL: func.func @equal
-// CHECK-NEXT:    %[[R:.*]], %{{.*}}, %[[U:.*]] = dcf.while (%i = %n, %l = %p0, %u = %m
+// CHECK-NEXT:    %[[R:.*]]:3 = dcf.while (%i = %n, %l = %p0, %u = %m
 // CHECK-NEXT:      compare LT, %i, %m
 // CHECK:           %k = stablehlo.add %i, %i
 // CHECK-NEXT:      dcf.yield %k, %k, %i
-// CHECK:         func.return %[[R]], %[[R]], %[[U]]
+// CHECK:         func.return %[[R]]#0, %[[R]]#0, %[[R]]#2
 
 // -----
 
@@ -125,11 +125,11 @@ func.func @scan(%a: tensor<f32>, %xs: tensor<5xf32>, %k: tensor<i32>) -> (tensor
 }
 
 // CHECK-LABEL: func.func @scan
-// CHECK-NEXT:    %[[T:.*]], %[[YS:.*]] = dcf.scan (%v = %a : tensor<f32>) ins(%x = %xs : tensor<5xf32>) -> (tensor<f32>, tensor<5xf32>)
+// CHECK-NEXT:    %t, %ys = dcf.scan (%v = %a : tensor<f32>) ins(%x = %xs : tensor<5xf32>) -> (tensor<f32>, tensor<5xf32>)
 // CHECK-NEXT:      dcf.case %k : tensor<i32> {
 // CHECK:           %w = stablehlo.add %v, %x
 // CHECK-NEXT:      dcf.yield %w, %a
-// CHECK:         func.return %a, %[[T]], %[[YS]]
+// CHECK:         func.return %a, %t, %ys
 
 // -----
 

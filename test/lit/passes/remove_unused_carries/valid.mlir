@@ -20,7 +20,7 @@ func.func @while(%n: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
 }
 
 // CHECK-LABEL: func.func @while
-// CHECK-NEXT:    %{{.*}}, %[[R:.*]] = dcf.while "w" (%i = %n, %b = %x : tensor<i32>, tensor<f32>) cond {
+// CHECK-NEXT:    %[[R:.*]]:2 = dcf.while "w" (%i = %n, %b = %x : tensor<i32>, tensor<f32>) cond {
 // CHECK-NEXT:      %p = stablehlo.compare
 // CHECK-NEXT:      dcf.condition %p
 // CHECK-NEXT:    } do {
@@ -28,7 +28,7 @@ func.func @while(%n: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
 // CHECK-NEXT:      %b1 = stablehlo.multiply %b, %b
 // CHECK-NEXT:      dcf.yield %i1, %b1
 // CHECK-NEXT:    } {kept = 1 : i64}
-// CHECK-NEXT:    func.return %[[R]]
+// CHECK-NEXT:    func.return %[[R]]#1
 
 // -----
 
@@ -90,7 +90,7 @@ func.func @effects(%n: tensor<i32>, %x: tensor<f32>) {
 }
 
 // CHECK-LABEL: func.func @effects
-// CHECK-NEXT:    dcf.while (%i = %n, %a = %x : tensor<i32>, tensor<f32>)
+// CHECK-NEXT:    %{{.*}}:2 = dcf.while (%i = %n, %a = %x : tensor<i32>, tensor<f32>)
 // CHECK:           %a1 = stablehlo.negate %a
 // CHECK-NEXT:      dcf.probe "a" %a1
 // CHECK-NEXT:      dcf.yield %i1, %a1
