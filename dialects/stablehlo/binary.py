@@ -20,6 +20,8 @@ from .constraints import (
     TENSOR,
     TensorOf,
 )
+from .inference import element_of, real_part, shape_of
+from .rules import expect_element, expect_same_types, expect_shape, expect_type
 from .signatures import COMPLEX_TYPES, SAME_TYPE
 
 
@@ -40,6 +42,9 @@ class BinaryElementwiseOp(AssembledOp, ABC):
     ):
         left = SSAValue.get(lhs)
         super().__init__(operands=[left, rhs], result_types=[result_type or left.type])
+
+    def verify_(self) -> None:
+        expect_same_types(self, f"{self.name.removeprefix('stablehlo.')}_c1")
 
 
 @irdl_op_definition
@@ -186,3 +191,9 @@ class ComplexOp(AssembledOp):
     result = result_def(TensorOf(COMPLEX))
     traits = traits_def(Pure())
     SIGNATURE: ClassVar = COMPLEX_TYPES
+
+    def verify_(self) -> None:
+        expect_type("rhs", self.rhs.type, self.lhs.type, "complex_c1")
+        expect_shape("result", self.result.type, shape_of(self.lhs), "complex_c2")
+        part = real_part(element_of(self.result))
+        expect_element("lhs", self.lhs.type, part, "complex_c3")

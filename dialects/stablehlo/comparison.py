@@ -19,15 +19,24 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from .assembly import AssembledOp, print_operands
-from .constraints import BOOLEAN, TENSOR, TensorOf
+from .constraints import BOOLEAN, TENSOR, TensorOf, kind_of
 from .enums import (
     ComparisonDirection,
     ComparisonDirectionAttr,
     ComparisonType,
     ComparisonTypeAttr,
 )
-from .inference import with_element_type
+from .inference import element_of, shape_of, with_element_type
+from .rules import expect_element, expect_shape, expect_type, mismatch
 from .signatures import SAME_TYPE, SELECT_TYPES
+
+_COMPARE_TYPES = {
+    "boolean": (ComparisonType.UNSIGNED,),
+    "unsigned integer": (ComparisonType.UNSIGNED,),
+    "signed integer": (ComparisonType.SIGNED,),
+    "float": (ComparisonType.FLOAT, ComparisonType.TOTALORDER),
+    "complex": (ComparisonType.FLOAT,),
+}
 
 
 @irdl_op_definition
@@ -86,6 +95,20 @@ class CompareOp(AssembledOp):
             printer.print_string(f", {self.compare_type.data.value}")
         self.finish_printing(printer, ("comparison_direction", "compare_type"))
 
+    def verify_(self) -> None:
+        expect_element("rhs", self.rhs.type, element_of(self.lhs), "compare_c1")
+        expect_shape("rhs", self.rhs.type, shape_of(self.lhs), "compare_c2")
+        expect_shape("result", self.result.type, shape_of(self.lhs), "compare_c2")
+        if self.compare_type is not None:
+            kind = kind_of(element_of(self.lhs))
+            got = self.compare_type.data
+            allowed = _COMPARE_TYPES.get(kind)
+            if allowed is not None and got != ComparisonType.NOTYPE and got not in allowed:
+                choices = " or ".join(allowed)
+                raise mismatch(
+                    f"compare_type {choices} for {kind} elements", got.value, "compare_c3"
+                )
+
 
 @irdl_op_definition
 class SelectOp(AssembledOp):
@@ -111,6 +134,12 @@ class SelectOp(AssembledOp):
             operands=[pred, chosen, on_false], result_types=[result_type or chosen.type]
         )
 
+    def verify_(self) -> None:
+        expect_type("on_false", self.on_false.type, self.on_true.type, "select_c2")
+        expect_type("result", self.result.type, self.on_true.type, "select_c2")
+        if shape_of(self.pred):
+            expect_shape("pred", self.pred.type, shape_of(self.on_true), "select_c1")
+
 
 @irdl_op_definition
 class ClampOp(AssembledOp):
@@ -132,3 +161,10 @@ class ClampOp(AssembledOp):
     ):
         value = SSAValue.get(operand)
         super().__init__(operands=[min, value, max], result_types=[value.type])
+
+    def verify_(self) -> None:
+        expect_type("result", self.result.type, self.operand.type, "clamp_c4")
+        for name, limit, label in (("min", self.min, "clamp_c1"), ("max", self.max, "clamp_c2")):
+            expect_element(name, limit.type, element_of(self.operand), "clamp_c3")
+            if shape_of(limit):
+                expect_shape(name, limit.type, shape_of(self.operand), label)

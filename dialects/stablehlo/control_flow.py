@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Self
 
+from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -23,6 +24,16 @@ from xdsl.traits import IsTerminator, Pure, RecursiveMemoryEffect
 
 from .assembly import AssembledOp, parse_operands, print_attributes, print_operands, share_names
 from .constraints import BOOLEAN, TENSOR_OR_TOKEN, TOKEN, TensorOf
+from .inference import compatible_types
+from .rules import (
+    expect_arguments,
+    expect_carries,
+    expect_results,
+    expect_returns,
+    mismatch,
+    region_block,
+    returned_types,
+)
 from .signatures import PAIRWISE_TYPES, SAME_TYPE
 
 
@@ -46,6 +57,22 @@ class WhileOp(IRDLOperation):
             regions=[cond, body],
             result_types=[[value.type for value in operand]],
         )
+
+    def verify_(self) -> None:
+        types = self.operand.types
+        cond = region_block("the condition", self.cond, "while_c1")
+        expect_carries("the condition", cond.args, types, "while_c1")
+        returned = returned_types("the condition", cond, "while_c1")
+        if len(returned) != 1 or not compatible_types(returned[0], TensorType(i1, ())):
+            got = ", ".join(map(str, returned)) or "nothing"
+            raise mismatch("the condition to return tensor<i1>", got, "while_c1")
+        body = region_block("the body", self.body, "while_c2")
+        expect_carries("the body", body.args, types, "while_c2")
+        last = body.last_op
+        returned_types("the body", body, "while_c2")
+        if last is not None:
+            expect_carries("the body's return", last.operands, types, "while_c2")
+        expect_carries("the loop's results", self.outputs, types, "while_c3")
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -124,6 +151,15 @@ class IfOp(IRDLOperation):
             operands=[pred], regions=[true_branch, false_branch], result_types=[result_types]
         )
 
+    def verify_(self) -> None:
+        types = None
+        for name, region in (("true", self.true_branch), ("false", self.false_branch)):
+            block = region_block(f"the {name} branch", region, "if_c1")
+            expect_arguments(f"the {name} branch", block, (), "if_c1")
+            types = types or returned_types(f"the {name} branch", block, "if_c2")
+            expect_returns(f"the {name} branch", block, types, "if_c2")
+        expect_results(self, types or (), "if_c3")
+
 
 @irdl_op_definition
 class CaseOp(IRDLOperation):
@@ -142,6 +178,17 @@ class CaseOp(IRDLOperation):
         result_types: Sequence[Attribute],
     ):
         super().__init__(operands=[index], regions=[branches], result_types=[result_types])
+
+    def verify_(self) -> None:
+        if not self.branches:
+            raise mismatch("at least one branch", 0, "case_c1")
+        types = None
+        for i, region in enumerate(self.branches):
+            block = region_block(f"branch {i}", region, "case_c2")
+            expect_arguments(f"branch {i}", block, (), "case_c2")
+            types = types or returned_types(f"branch {i}", block, "case_c3")
+            expect_returns(f"branch {i}", block, types, "case_c3")
+        expect_results(self, types or (), "case_c4")
 
 
 @irdl_op_definition
@@ -215,6 +262,9 @@ class OptimizationBarrierOp(AssembledOp):
         print_operands(printer, self.operands)
         printer.print_string(" : ")
         self.SIGNATURE.print(printer, self)
+
+    def verify_(self) -> None:
+        expect_results(self, self.operand.types, "optimization_barrier_c1")
 
 
 @irdl_op_definition

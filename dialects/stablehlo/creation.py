@@ -19,6 +19,8 @@ from xdsl.traits import ConstantLike, Pure
 from .assembly import AssembledOp, print_attributes, split_attributes
 from .clauses import Int
 from .constraints import INTEGER_FLOAT_COMPLEX, TENSOR, TensorOf, i64_attr
+from .inference import shape_of
+from .rules import expect_dims, expect_type
 from .signatures import SAME_TYPE
 
 ELEMENTS = BaseAttr(DenseIntOrFPElementsAttr) | BaseAttr(DenseResourceAttr)
@@ -71,6 +73,9 @@ class ConstantOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_attribute(self.value)
 
+    def verify_(self) -> None:
+        expect_type("result", self.output.type, self.value.get_type(), "constant_c1")
+
 
 @irdl_op_definition
 class IotaOp(AssembledOp):
@@ -86,4 +91,12 @@ class IotaOp(AssembledOp):
     def __init__(self, iota_dimension: int | IntegerAttr[I64], result_type: Attribute):
         super().__init__(
             properties={"iota_dimension": i64_attr(iota_dimension)}, result_types=[result_type]
+        )
+
+    def verify_(self) -> None:
+        expect_dims(
+            "iota_dimension",
+            [self.iota_dimension.value.data],
+            len(shape_of(self.output)),
+            "iota_c1",
         )

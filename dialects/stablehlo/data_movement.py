@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import ClassVar, Self
 
-from xdsl.dialects.builtin import I64, DenseArrayBase, IntegerAttr, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, ComplexType, DenseArrayBase, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -22,6 +23,29 @@ from xdsl.traits import Pure
 from .assembly import AssembledOp, print_operands
 from .clauses import Dims, Int
 from .constraints import I64_ARRAY, TENSOR, TensorOf, i64_array, i64_attr
+from .inference import (
+    bit_width,
+    bitcast_shape,
+    concatenated_shape,
+    element_of,
+    padded_shape,
+    shape_of,
+    sliced_shape,
+    tensor_of,
+    transposed_shape,
+)
+from .rules import (
+    expect_broadcast,
+    expect_dims,
+    expect_element,
+    expect_positive,
+    expect_same_types,
+    expect_shape,
+    expect_size,
+    expect_unique,
+    expect_within,
+    mismatch,
+)
 from .signatures import SAME_TYPE
 
 Ints = Sequence[int] | DenseArrayBase[I64]
@@ -41,6 +65,22 @@ class BitcastConvertOp(AssembledOp):
 
     def __init__(self, operand: SSAValue | Operation, result_type: Attribute):
         super().__init__(operands=[operand], result_types=[result_type])
+
+    def verify_(self) -> None:
+        operand, result = element_of(self.operand), element_of(self.result)
+        if isinstance(operand, ComplexType) != isinstance(result, ComplexType):
+            raise mismatch("both element types complex or neither", result, "bitcast_convert_c2")
+        before, after = bit_width(operand), bit_width(result)
+        if before is None or after is None:
+            return
+        expected = bitcast_shape(shape_of(self.operand), before, after)
+        if expected is None:
+            raise mismatch(
+                f"an operand whose last dimension holds {after} bits",
+                self.operand.type,
+                "bitcast_convert_c1",
+            )
+        expect_shape("result", self.result.type, expected, "bitcast_convert_c1")
 
 
 @irdl_op_definition
@@ -66,6 +106,10 @@ class BroadcastInDimOp(AssembledOp):
             result_types=[result_type],
         )
 
+    def verify_(self) -> None:
+        expect_element("result", self.result.type, element_of(self.operand), "broadcast_in_dim_c1")
+        expect_broadcast(self, self.operand, self.result, self.broadcast_dimensions.get_values())
+
 
 @irdl_op_definition
 class BroadcastOp(AssembledOp):
@@ -77,6 +121,12 @@ class BroadcastOp(AssembledOp):
     result = result_def(TENSOR)
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Dims("sizes", "broadcast_sizes"),)
+
+    def verify_(self) -> None:
+        expect_element("result", self.result.type, element_of(self.operand), "broadcast_c1")
+        sizes = self.broadcast_sizes.get_values()
+        expect_positive("sizes", sizes, "broadcast_c2", least=0)
+        expect_shape("result", self.result.type, (*sizes, *shape_of(self.operand)), "broadcast_c2")
 
 
 @irdl_op_definition
@@ -101,6 +151,22 @@ class ConcatenateOp(AssembledOp):
             properties={"dimension": i64_attr(dimension)},
             result_types=[result_type],
         )
+
+    def verify_(self) -> None:
+        if not self.inputs:
+            raise mismatch("at least one input", 0, "concatenate_c3")
+        shapes = [shape_of(value) for value in self.inputs]
+        dimension = self.dimension.value.data
+        expect_dims("dimension", [dimension], len(shapes[0]), "concatenate_c4")
+        for i, value in enumerate(self.inputs):
+            expect_element(f"input {i}", value.type, element_of(self.inputs[0]), "concatenate_c1")
+            expected = list(shapes[0])
+            if len(shapes[i]) == len(expected):
+                expected[dimension] = shapes[i][dimension]
+            expect_shape(f"input {i}", value.type, expected, "concatenate_c2")
+        expect_element("result", self.result.type, element_of(self.inputs[0]), "concatenate_c5")
+        joined = concatenated_shape(shapes, dimension)
+        expect_shape("result", self.result.type, joined, "concatenate_c6")
 
 
 @irdl_op_definition
@@ -143,6 +209,20 @@ class PadOp(AssembledOp):
             result_types=[result_type],
         )
 
+    def verify_(self) -> None:
+        element = element_of(self.operand)
+        expect_element("padding_value", self.padding_value.type, element, "pad_c1")
+        expect_element("result", self.result.type, element, "pad_c1")
+        shape = shape_of(self.operand)
+        low, high = self.edge_padding_low.get_values(), self.edge_padding_high.get_values()
+        interior = self.interior_padding.get_values()
+        for name, amounts in (("low", low), ("high", high), ("interior", interior)):
+            expect_size(f"numbers in {name}", len(amounts), len(shape), "pad_c2")
+        expect_positive("interior", interior, "pad_c3", least=0)
+        expected = padded_shape(shape, low, high, interior)
+        expect_within("the padded sizes", expected, (DYNAMIC_INDEX,) * len(expected), "pad_c4")
+        expect_shape("result", self.result.type, expected, "pad_c4")
+
 
 @irdl_op_definition
 class ReshapeOp(AssembledOp):
@@ -155,6 +235,14 @@ class ReshapeOp(AssembledOp):
 
     def __init__(self, operand: SSAValue | Operation, result_type: Attribute):
         super().__init__(operands=[operand], result_types=[result_type])
+
+    def verify_(self) -> None:
+        expect_element("result", self.result.type, element_of(self.operand), "reshape_c1")
+        operand, result = tensor_of(self.operand), tensor_of(self.result)
+        if operand.has_static_shape() and result.has_static_shape():
+            count, got = prod(operand.get_shape()), prod(result.get_shape())
+            if count != got:
+                raise mismatch(f"a result of {count} elements", f"{got}, {result}", "reshape_c2")
 
 
 @irdl_op_definition
@@ -176,6 +264,12 @@ class ReverseOp(AssembledOp):
             properties={"dimensions": i64_array(dimensions)},
             result_types=[value.type],
         )
+
+    def verify_(self) -> None:
+        expect_same_types(self, "reverse_c1")
+        dimensions = self.dimensions.get_values()
+        expect_unique("dims", dimensions, "reverse_c2")
+        expect_dims("dims", dimensions, len(shape_of(self.result)), "reverse_c3")
 
 
 @irdl_op_definition
@@ -233,6 +327,19 @@ class SliceOp(AssembledOp):
         printer.print_string(f" [{', '.join(texts)}]")
         self.finish_printing(printer, ("start_indices", "limit_indices", "strides"))
 
+    def verify_(self) -> None:
+        expect_element("result", self.result.type, element_of(self.operand), "slice_c1")
+        shape = shape_of(self.operand)
+        start, limit = self.start_indices.get_values(), self.limit_indices.get_values()
+        strides = self.strides.get_values()
+        for name, numbers in (("start", start), ("limit", limit), ("stride", strides)):
+            expect_size(f"{name} numbers", len(numbers), len(shape), "slice_c2")
+        expect_within("the limits", limit, shape, "slice_c3")
+        expect_within("the starts", start, limit, "slice_c3")
+        expect_positive("the strides", strides, "slice_c4")
+        expected = sliced_shape(start, limit, strides)
+        expect_shape("result", self.result.type, expected, "slice_c5")
+
 
 def _parse_range(parser: Parser) -> tuple[int, int, int]:
     start = parser.parse_integer()
@@ -260,4 +367,15 @@ class TransposeOp(AssembledOp):
             operands=[operand],
             properties={"permutation": i64_array(permutation)},
             result_types=[result_type],
+        )
+
+    def verify_(self) -> None:
+        expect_element("result", self.result.type, element_of(self.operand), "transpose_c1")
+        shape = shape_of(self.operand)
+        permutation = self.permutation.get_values()
+        if sorted(permutation) != list(range(len(shape))):
+            expected = f"dims to be a permutation of {list(range(len(shape)))}"
+            raise mismatch(expected, list(permutation), "transpose_c2")
+        expect_shape(
+            "result", self.result.type, transposed_shape(shape, permutation), "transpose_c3"
         )

@@ -26,7 +26,9 @@ from .assembly import AssembledOp
 from .attributes import GatherDimensionNumbersAttr, ScatterDimensionNumbersAttr
 from .clauses import Dims
 from .constraints import DIMENSION, FALSE, I64_ARRAY, INTEGER, TENSOR, TensorOf, i64_array
-from .inference import with_shape
+from .gather_scatter_rules import verify_gather, verify_scatter
+from .inference import element_of, shape_of, with_shape
+from .rules import expect_element, expect_shape, expect_size, expect_type, expect_within, mismatch
 
 
 @irdl_op_definition
@@ -58,6 +60,15 @@ class DynamicSliceOp(AssembledOp):
             result_types=[with_shape(value.type, sizes.get_values())],
         )
 
+    def verify_(self) -> None:
+        expect_element("result", self.result.type, element_of(self.operand), "dynamic_slice_c1")
+        shape, sizes = shape_of(self.operand), self.slice_sizes.get_values()
+        expect_size("start indices", len(self.start_indices), len(shape), "dynamic_slice_c2")
+        expect_size("slice sizes", len(sizes), len(shape), "dynamic_slice_c2")
+        _expect_one_index_type(self.start_indices, "dynamic_slice_c3")
+        expect_within("sizes", sizes, shape, "dynamic_slice_c4")
+        expect_shape("result", self.result.type, sizes, "dynamic_slice_c5")
+
 
 @irdl_op_definition
 class DynamicUpdateSliceOp(AssembledOp):
@@ -81,6 +92,23 @@ class DynamicUpdateSliceOp(AssembledOp):
     ):
         value = SSAValue.get(operand)
         super().__init__(operands=[value, update, start_indices], result_types=[value.type])
+
+    def verify_(self) -> None:
+        expect_type("result", self.result.type, self.operand.type, "dynamic_update_slice_c1")
+        element = element_of(self.operand)
+        expect_element("update", self.update.type, element, "dynamic_update_slice_c2")
+        shape, update = shape_of(self.operand), shape_of(self.update)
+        expect_size("dimensions of the update", len(update), len(shape), "dynamic_update_slice_c3")
+        count = len(self.start_indices)
+        expect_size("start indices", count, len(shape), "dynamic_update_slice_c4")
+        _expect_one_index_type(self.start_indices, "dynamic_update_slice_c5")
+        expect_within("the update's sizes", update, shape, "dynamic_update_slice_c6")
+
+
+def _expect_one_index_type(indices: Sequence[SSAValue], label: str) -> None:
+    for index in indices:
+        if index.type != indices[0].type:
+            raise mismatch(f"start indices of one type, {indices[0].type}", index.type, label)
 
 
 @irdl_op_definition
@@ -117,6 +145,9 @@ class GatherOp(IRDLOperation):
             },
             result_types=[result_type],
         )
+
+    def verify_(self) -> None:
+        verify_gather(self)
 
 
 @irdl_op_definition
@@ -158,3 +189,6 @@ class ScatterOp(IRDLOperation):
             regions=[update_computation],
             result_types=[[value.type for value in inputs]],
         )
+
+    def verify_(self) -> None:
+        verify_scatter(self)

@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ComplexType, TensorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AnyFloat,
+    ComplexType,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    TensorType,
+)
 from xdsl.ir import Attribute, SSAValue
 
 from .attributes import DotDimensionNumbersAttr, GatherDimensionNumbersAttr
@@ -85,6 +92,26 @@ def join_sizes(sizes: Sequence[int]) -> int:
     return next((size for size in sizes if size != DYNAMIC_INDEX), DYNAMIC_INDEX)
 
 
+def bit_width(element_type: Attribute) -> int | None:
+    """How many bits an element takes; unknown for an index."""
+    if isinstance(element_type, ComplexType):
+        part = bit_width(real_part(element_type))
+        return None if part is None else 2 * part
+    if isinstance(element_type, IntegerType):
+        return element_type.width.data
+    return element_type.bitwidth if isinstance(element_type, AnyFloat) else None
+
+
+def bitcast_shape(shape: Shape, before: int, after: int) -> Shape | None:
+    """The shape after reading elements of `before` bits as ones of `after`; none if they do not fit."""
+    if before == after:
+        return shape
+    if before > after:
+        return (*shape, before // after) if before % after == 0 else None
+    fits = bool(shape) and (shape[-1] == DYNAMIC_INDEX or shape[-1] * before == after)
+    return shape[:-1] if fits else None
+
+
 def concatenated_shape(shapes: Sequence[Shape], dimension: int) -> Shape:
     """The shape of tensors joined along one dimension."""
     joined = [join_sizes(sizes) for sizes in zip(*shapes)]
@@ -140,6 +167,18 @@ def gathered_shape(
     return tuple(
         offsets.pop(0) if dimension in offset_dims else batch.pop(0) for dimension in range(rank)
     )
+
+
+def padding_pairs(
+    padding: DenseIntOrFPElementsAttr | None, rank: int
+) -> Sequence[tuple[int, int]] | None:
+    """The padding (low, high) of each dimension; none when its shape does not fit."""
+    if padding is None:
+        return [(0, 0)] * rank
+    if padding.get_shape() != (rank, 2):
+        return None
+    numbers = [int(number) for number in padding.iter_values()]
+    return list(zip(numbers[::2], numbers[1::2]))
 
 
 def window_counts(

@@ -115,6 +115,21 @@ def expect_equal_sizes(
             raise mismatch(f"{what} of equal sizes", f"{one[i]} and {other[j]}", label)
 
 
+def expect_broadcast(
+    op: Operation, operand: SSAValue, result: SSAValue, dimensions: Sequence[int]
+) -> None:
+    """Each dimension of the operand has size 1 or that of its dimension of the result."""
+    label = op.name.removeprefix("stablehlo.")
+    shape, target = shape_of(operand), shape_of(result)
+    expect_size("numbers in dims", len(dimensions), len(shape), f"{label}_c2")
+    expect_dims("dims", dimensions, len(target), f"{label}_c3")
+    expect_unique("dims", dimensions, f"{label}_c4")
+    for i, dimension in enumerate(dimensions):
+        if shape[i] != 1 and not compatible_sizes(shape[i], target[dimension]):
+            expected = f"dimension {i} of the operand of size 1 or {target[dimension]}"
+            raise mismatch(expected, shape[i], f"{label}_c5")
+
+
 def scalar_like(value: SSAValue) -> Attribute:
     """The type of one element of a tensor."""
     return TensorType(tensor_of(value).element_type, ())
@@ -157,6 +172,21 @@ def expect_returns(what: str, block: Block, expected: Sequence[Attribute], label
             raise mismatch(f"value {i} returned by {what} of type {type}", got, label)
 
 
+def expect_alike(
+    inputs: Sequence[SSAValue],
+    init_values: Sequence[SSAValue],
+    results: Sequence[SSAValue],
+    labels: tuple[str, str, str],
+) -> None:
+    """Reduced together: inputs of one shape, each with an initial value of its elements, a result each."""
+    same_shape, same_element, same_number = labels
+    expect_size("initial values", len(init_values), len(inputs), same_number)
+    expect_size("results", len(results), len(inputs), same_number)
+    for i, (value, initial) in enumerate(zip(inputs, init_values)):
+        expect_shape(f"input {i}", value.type, shape_of(inputs[0]), same_shape)
+        expect_element(f"initial value {i}", initial.type, element_of(value), same_element)
+
+
 def expect_reducer(
     what: str, region: Region, inputs: Sequence[SSAValue], results: Sequence[SSAValue], label: str
 ) -> None:
@@ -170,3 +200,21 @@ def expect_reducer(
         raise mismatch(f"{what} with {2 * len(inputs)} arguments", len(block.args), label)
     expect_arguments(what, block, [*accumulators, *accumulators], label)
     expect_returns(what, block, accumulators, label)
+
+
+def expect_results(op: Operation, expected: Sequence[Attribute], label: str) -> None:
+    """The op has results of the expected types."""
+    expect_size("results", len(op.results), len(expected), label)
+    for i, (result, type) in enumerate(zip(op.results, expected)):
+        expect_type(f"result {i}", result.type, type, label)
+
+
+def expect_carries(
+    what: str, values: Sequence[SSAValue], expected: Sequence[Attribute], label: str
+) -> None:
+    """One value per carry of a loop, of the type of its initial value."""
+    if len(values) != len(expected):
+        raise mismatch(f"{what} to have {len(expected)} carried values", len(values), label)
+    for i, (value, type) in enumerate(zip(values, expected)):
+        if not compatible_types(value.type, type):
+            raise mismatch(f"carry {i} of {what} of type {type}", value.type, label)

@@ -31,7 +31,8 @@ from .constraints import (
     TENSOR,
     TensorOf,
 )
-from .inference import with_element_type
+from .inference import element_of, real_part, shape_of, with_element_type
+from .rules import expect_element, expect_positive, expect_same_types, expect_shape
 from .signatures import SAME_TYPE
 
 
@@ -47,6 +48,9 @@ class UnaryElementwiseOp(AssembledOp, ABC):
         value = SSAValue.get(operand)
         super().__init__(operands=[value], result_types=[result_type or value.type])
 
+    def verify_(self) -> None:
+        expect_same_types(self, f"{self.name.removeprefix('stablehlo.')}_c1")
+
 
 class TranscendentalOp(UnaryElementwiseOp, ABC):
     """Base of the functions whose accuracy can be asked for with `result_accuracy`."""
@@ -55,12 +59,22 @@ class TranscendentalOp(UnaryElementwiseOp, ABC):
     result_accuracy = opt_prop_def(ResultAccuracyAttr, ResultAccuracyAttr.default())
 
 
+def expect_real_part(op: UnaryElementwiseOp) -> None:
+    """The result has the operand's shape, and the type of its parts when it is complex."""
+    label = op.name.removeprefix("stablehlo.")
+    expect_shape("result", op.result.type, shape_of(op.operand), f"{label}_c1")
+    expect_element("result", op.result.type, real_part(element_of(op.operand)), f"{label}_c2")
+
+
 @irdl_op_definition
 class AbsOp(UnaryElementwiseOp):
     """`stablehlo.abs %x`: the magnitude; real for complex operands."""
 
     name = "stablehlo.abs"
     operand = operand_def(TensorOf(SIGNED_FLOAT_COMPLEX, label="abs_i1"))
+
+    def verify_(self) -> None:
+        expect_real_part(self)
 
 
 @irdl_op_definition
@@ -240,6 +254,9 @@ class ConvertOp(UnaryElementwiseOp):
 
     name = "stablehlo.convert"
 
+    def verify_(self) -> None:
+        expect_shape("result", self.result.type, shape_of(self.operand), "convert_c1")
+
 
 @irdl_op_definition
 class RealOp(UnaryElementwiseOp):
@@ -249,6 +266,9 @@ class RealOp(UnaryElementwiseOp):
     operand = operand_def(TensorOf(FLOAT_COMPLEX, label="real_i1"))
     result = result_def(TensorOf(FLOAT))
 
+    def verify_(self) -> None:
+        expect_real_part(self)
+
 
 @irdl_op_definition
 class ImagOp(UnaryElementwiseOp):
@@ -257,6 +277,9 @@ class ImagOp(UnaryElementwiseOp):
     name = "stablehlo.imag"
     operand = operand_def(TensorOf(FLOAT_COMPLEX, label="imag_i1"))
     result = result_def(TensorOf(FLOAT))
+
+    def verify_(self) -> None:
+        expect_real_part(self)
 
 
 @irdl_op_definition
@@ -272,6 +295,9 @@ class IsFiniteOp(AssembledOp):
         value = SSAValue.get(x)
         super().__init__(operands=[value], result_types=[with_element_type(value.type, i1)])
 
+    def verify_(self) -> None:
+        expect_shape("result", self.y.type, shape_of(self.x), "is_finite_c1")
+
 
 @irdl_op_definition
 class ReducePrecisionOp(AssembledOp):
@@ -285,3 +311,10 @@ class ReducePrecisionOp(AssembledOp):
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (ExponentMantissa("format", "exponent_bits", "mantissa_bits"),)
     SIGNATURE: ClassVar = SAME_TYPE
+
+    def verify_(self) -> None:
+        expect_same_types(self, "reduce_precision_c1")
+        expect_positive("exponent_bits", [self.exponent_bits.value.data], "reduce_precision_c2")
+        expect_positive(
+            "mantissa_bits", [self.mantissa_bits.value.data], "reduce_precision_c3", least=0
+        )
