@@ -78,7 +78,7 @@ class Node:
     channel: int = -1
     ship_dead: bool = False
     scalar_types: tuple[ScalarType | None, ...] = ()
-    """Per result, for `runtime/fuse`: its type if it is a scalar that Python numbers can stand for."""
+    """Per result, for `runtime/fuse`: its type if Python numbers can stand for its values."""
     scalar_op: ScalarOp | None = None
     """For `runtime/fuse`: the op on Python numbers, if it has one."""
 

@@ -17,17 +17,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from heapq import heappop, heappush
+from heapq import heappop
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .channels import Channels, Key, LoopBack
+from .delivery import Delivery
 from .dispatch import fast_ops, run_ready
-from .frames import DEAD, Frame, Iteration
+from .frames import DEAD, Iteration
 from .graph import Graph, NodeKind
-from .layout import Layout, Outlet, Step
-from .reports import RunError, dead_fetch, kernel_error, no_progress, trip_bound_error, two_live
+from .layout import Layout, Step
+from .reports import dead_fetch, kernel_error, no_progress, trip_bound_error
 
 TRIP_NODES = 8
 """Nodes that a trip of a fused loop counts for in a budget."""
@@ -42,7 +43,7 @@ class Suspended(NamedTuple):
     generator: Generator[Any, int | None, Any]
 
 
-class Propagator:
+class Propagator(Delivery):
     """One run of one graph; `results` holds the fetched values once `finished`."""
 
     def __init__(
@@ -54,21 +55,15 @@ class Propagator:
         channels: Channels | None = None,
         probe: Probe | None = None,
     ):
-        self.graph = graph
-        self.layout = layout_of(graph)
+        super().__init__(graph, layout_of(graph), parallel_iterations)
         self.feeds = feeds
-        self.window = parallel_iterations
         self.channels: Channels = LoopBack() if channels is None else channels
         self.probe = probe
         self.results: list[Any] = [None] * len(graph.fetches)
-        self.finished = False
-        self.heap: list[tuple[tuple[int, ...], Iteration]] = []
-        """Iterations with ready nodes, oldest first."""
         self.suspended: deque[Suspended] = deque()
         self.position: dict[int, Any] = {}
         """What each suspended node (by the id of its generator) said of its progress."""
         self.awaiting: dict[tuple[Iteration, Step], Key] = {}
-        self.root = self.open_frame(0, None).oldest
         self._start()
 
     # What drivers call.
@@ -136,7 +131,7 @@ class Propagator:
             for outlet, value in zip(outlets, outputs):
                 self.deliver(iteration, outlet, value)
         if step.sink:
-            self._count(iteration)
+            self.count(iteration)
 
     def resume(self, trips: int = 1) -> None:
         """Runs the first suspended FUSED node on for about so many trips of its loop; if it
@@ -168,63 +163,6 @@ class Propagator:
         for suspended in self.suspended:
             suspended.generator.close()
 
-    # Tokens.
-
-    def queue(self, iteration: Iteration, entry: int) -> None:
-        """Makes a node ready (dead if `entry` is negative)."""
-        if not iteration.queued:
-            iteration.queued = True
-            heappush(self.heap, (iteration.key, iteration))
-        iteration.ready.append(entry)
-
-    def deliver(self, iteration: Iteration, outlet: Outlet, value: Any) -> None:
-        """A live token."""
-        state = iteration.state
-        for local, slot in outlet.plain:
-            state[slot] = value
-            pending = state[local] - 2
-            state[local] = pending
-            if pending < 2:
-                self.queue(iteration, -local if pending else local)
-        for local, number in outlet.merges:
-            self.merge_live(iteration, local, number, value)
-
-    def deliver_dead(self, iteration: Iteration, outlet: Outlet) -> None:
-        """A dead token."""
-        state = iteration.state
-        for local, _ in outlet.plain:
-            pending = (state[local] - 2) | 1
-            state[local] = pending
-            if pending == 1:
-                self.queue(iteration, -local)
-        for local, _ in outlet.merges:
-            state[local] -= 2
-            if not state[local]:
-                if not state[iteration.frame.layout.steps[local].base + 2]:
-                    self.queue(iteration, -local)
-                self._count(iteration)
-
-    def merge_live(self, iteration: Iteration, local: int, number: int, value: Any) -> None:
-        """A live token for a merge: the first fires it, a second is the user's error."""
-        state = iteration.state
-        step = iteration.frame.layout.steps[local]
-        base = step.base
-        if state[base + 2]:
-            raise two_live(self.graph, step.node, iteration, state[base + 1], number)
-        state[base], state[base + 1], state[base + 2] = value, number, True
-        self.queue(iteration, local)
-        state[local] -= 2
-        if not state[local]:
-            self._count(iteration)
-
-    def _count(self, iteration: Iteration) -> None:
-        state = iteration.state
-        state[0] -= 1
-        if not state[0]:
-            self.retire(iteration)
-
-    # Firing.
-
     def _start(self) -> None:
         for step in self.layout.frames[0].steps[1:]:
             if not step.node.inputs:
@@ -251,7 +189,7 @@ class Propagator:
             self.deliver(iteration, step.outlets[taken], value)
             self.deliver_dead(iteration, step.outlets[not taken])
             if step.sink:
-                self._count(iteration)
+                self.count(iteration)
         elif kind == NodeKind.LOOP_MERGE:
             (value,) = self.begin(iteration, step)
             number = iteration.number > 0
@@ -265,7 +203,7 @@ class Propagator:
         elif kind == NodeKind.NEXT_ITERATION:
             (value,) = self.begin(iteration, step)
             self.next_iteration(iteration, step, value)
-            self._count(iteration)
+            self.count(iteration)
         elif kind == NodeKind.LOOP_COND:
             (value,) = self.begin(iteration, step)
             bound = iteration.frame.layout.info.trip_bound
@@ -274,18 +212,18 @@ class Propagator:
             self.complete(iteration, step, value)
         elif kind == NodeKind.ENTER:
             (value,) = self.begin(iteration, step)
-            first = self._child(iteration, node.child).oldest
+            first = self.child(iteration, node.child).oldest
             self.deliver(first, step.outlets[0], value)
-            self._count(first)
+            self.count(first)
         elif kind == NodeKind.CONST_ENTER:
             (value,) = self.begin(iteration, step)
-            self.enter_constant(self._child(iteration, node.child), step.outlets[0], value)
+            self.enter_constant(self.child(iteration, node.child), step.outlets[0], value)
         elif kind == NodeKind.EXIT:
             (value,) = self.begin(iteration, step)
-            self._exit(iteration, step, value)
+            self.exit(iteration, step, value)
         elif kind == NodeKind.FETCH:
             self.results[node.value] = self.begin(iteration, step)[0]
-            self._count(iteration)
+            self.count(iteration)
         else:
             self._fire_source(iteration, step)
 
@@ -303,7 +241,7 @@ class Propagator:
         elif kind == NodeKind.SEND:
             (value,) = self.begin(iteration, step)
             self.channels.send((node.channel, iteration.path()), value)
-            self._count(iteration)
+            self.count(iteration)
         elif kind == NodeKind.RECV:
             self.begin(iteration, step)
             self._receive(iteration, step)
@@ -323,11 +261,11 @@ class Propagator:
             else:
                 iteration.dead_next.append(step)
         elif kind == NodeKind.ENTER:
-            first = self._child(iteration, node.child).oldest
+            first = self.child(iteration, node.child).oldest
             self.deliver_dead(first, step.outlets[0])
-            self._count(first)
+            self.count(first)
         elif kind == NodeKind.CONST_ENTER:
-            self.enter_constant(self._child(iteration, node.child), step.outlets[0], DEAD)
+            self.enter_constant(self.child(iteration, node.child), step.outlets[0], DEAD)
         elif kind == NodeKind.FETCH:
             raise dead_fetch(self, step)
         elif kind == NodeKind.RECV and node.ship_dead:
@@ -339,7 +277,7 @@ class Propagator:
             for outlet in step.outlets:
                 self.deliver_dead(iteration, outlet)
         if step.sink:
-            self._count(iteration)
+            self.count(iteration)
 
     def _receive(self, iteration: Iteration, step: Step) -> None:
         key = (step.node.channel, iteration.path())
@@ -350,123 +288,11 @@ class Propagator:
             if value is DEAD:
                 self.deliver_dead(iteration, step.outlets[0])
                 if step.sink:
-                    self._count(iteration)
+                    self.count(iteration)
             else:
                 self.complete(iteration, step, value)
 
         self.channels.recv(key, received)
-
-    # Frames.
-
-    def open_frame(self, index: int, parent: Iteration | None) -> Frame:
-        """A new instance of a frame, with its iteration 0."""
-        layout = self.layout.frames[index]
-        return Frame(layout, parent, self.window or layout.info.parallel_iterations)
-
-    def _child(self, iteration: Iteration, index: int) -> Frame:
-        children = iteration.children
-        if children is None:
-            children = iteration.children = {}
-        frame = children.get(index)
-        if frame is None:
-            frame = children[index] = self.open_frame(index, iteration)
-        return frame
-
-    def enter_constant(self, frame: Frame, outlet: Outlet, value: Any) -> None:
-        """Delivers to the live iterations, and through the template to all later ones."""
-        template = frame.template
-        for local, slot in outlet.plain:
-            pending = template[local] - 2
-            if value is DEAD:
-                pending |= 1
-            else:
-                template[slot] = value
-            template[local] = pending
-            if pending < 2:
-                frame.initial.append(-local if pending else local)
-        at: Iteration | None = frame.oldest
-        first = frame.oldest
-        while at is not None:
-            if value is DEAD:
-                self.deliver_dead(at, outlet)
-            else:
-                self.deliver(at, outlet, value)
-            at = at.next
-        self._count(first)
-
-    def next_iteration(self, iteration: Iteration, step: Step, value: Any) -> None:
-        """A live next_iteration: starts the next iteration unless the window is full."""
-        target = iteration.next
-        if target is None:
-            frame = iteration.frame
-            if frame.live >= frame.window:
-                frame.deferred.append((step, value))
-                return
-            target = self.open_iteration(frame)
-        self.deliver(target, step.outlets[0], value)
-
-    def open_iteration(self, frame: Frame) -> Iteration:
-        """Adds an iteration, with the constants entered so far, and what waited for it."""
-        last = frame.newest
-        number = last.number + 1
-        key = (*frame.parent_key, number, frame.layout.info.index)
-        fresh = Iteration(frame, number, key, frame.template.copy())
-        last.next = frame.newest = fresh
-        frame.live += 1
-        if frame.initial:
-            for entry in frame.initial:
-                self.queue(fresh, entry)
-        if frame.deferred:
-            deferred, frame.deferred = frame.deferred, []
-            for step, value in deferred:
-                self.deliver(fresh, step.outlets[0], value)
-        if last.dead_next:
-            for step in last.dead_next:
-                self.deliver_dead(fresh, step.outlets[0])
-        return fresh
-
-    def _exit(self, iteration: Iteration, step: Step, value: Any) -> None:
-        frame = iteration.frame
-        if step.local in frame.delivered:
-            raise RunError(
-                "expected one live value in a frame's life, got a second one",
-                step.node,
-                iteration.path(),
-                self.graph.device,
-            )
-        frame.delivered.add(step.local)
-        assert frame.parent is not None
-        self.deliver(frame.parent, step.outlets[0], value)
-        self._count(iteration)
-
-    def retire(self, iteration: Iteration) -> None:
-        """Drops complete iterations, from the oldest on, and frames that ended, inside out."""
-        at: Iteration | None = iteration
-        while at is not None:
-            frame = at.frame
-            if frame.oldest is not at or at.state[0]:
-                return
-            parent = frame.parent
-            if parent is None:
-                self.finished = True
-                return
-            frame.live -= 1
-            if frame.deferred:
-                self.open_iteration(frame)
-            if at.next is not None:
-                frame.oldest = at = at.next
-                continue
-            self.close_frame(frame, parent)
-            parent.state[0] -= 1
-            at = None if parent.state[0] else parent
-
-    def close_frame(self, frame: Frame, parent: Iteration) -> None:
-        """Sends the dead exits and forgets the frame."""
-        for step in frame.layout.exits:
-            if step.local not in frame.delivered:
-                self.deliver_dead(parent, step.outlets[0])
-        assert parent.children is not None
-        del parent.children[frame.layout.info.index]
 
 
 def layout_of(graph: Graph) -> Layout:
