@@ -62,7 +62,7 @@ pytest: $(VENV)/.dev
 	$(BIN)/python -m pytest -n $(JOBS)
 
 types: $(VENV)/.dev
-	$(BIN)/basedpyright
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 fmt: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

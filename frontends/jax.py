@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
 
 from .mlir_text import parse_module
@@ -37,9 +39,14 @@ def from_jax(
     return parse_module(text, f"<jax {getattr(fn, '__name__', 'function')}>")
 
 
-def flatten(*args: Any) -> list[Any]:
-    """The leaves of `args` in the order of `@main`'s arguments, for `exe(*flatten(*args))`."""
-    return _import_jax().tree.leaves(args)
+def flatten(*args: Any) -> list[npt.NDArray[Any]]:
+    """The leaves of `args` in the order of `@main`'s arguments, for `exe(*flatten(*args))`.
+
+    As arrays of the types that JAX gives them: a Python float is an f32, and so is an f64 array
+    unless JAX's 64-bit mode is on.
+    """
+    jax = _import_jax()
+    return [np.asarray(jax.numpy.asarray(leaf)) for leaf in jax.tree.leaves(args)]
 
 
 def _import_jax() -> ModuleType | Any:

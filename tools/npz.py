@@ -37,13 +37,13 @@ def read_arguments(path: str, types: Sequence[Attribute]) -> list[np.ndarray[Any
     """The arrays `arg0 …` of the archive at `path`, checked against the argument types."""
     names = [f"arg{i}" for i in range(len(types))]
     try:
-        archive = np.load(path, allow_pickle=False)
+        archive: Any = np.load(path, allow_pickle=False)
     except FileNotFoundError:
         raise DataError("no such file", path) from None
     except _UNREADABLE as error:
         message = f"expected an .npz archive, got a file NumPy cannot read ({_line(error)})"
         raise DataError(message, path) from None
-    if not isinstance(archive, np.lib.npyio.NpzFile):
+    if isinstance(archive, np.ndarray):
         raise DataError("expected an .npz archive, got a single array (.npy)", path)
     with archive:
         _check_names(path, names, archive.files)
@@ -117,5 +117,6 @@ def write_results(path: str, results: Sequence[np.ndarray[Any, Any]]) -> None:
     """Write `out0 …` to the archive at `path`."""
     arrays = {f"out{i}": storable(array) for i, array in enumerate(results)}
     stream = io.BytesIO()
-    np.savez(stream, **arrays)
+    savez: Any = np.savez  # whose stub takes any name for its option allow_pickle
+    savez(stream, **arrays)
     write_whole(path, stream.getbuffer())

@@ -197,11 +197,10 @@ def _show(results: Sequence[Array], types: Sequence[Attribute]) -> None:
 def _text(value: Any, before: str = "") -> str:
     import numpy as np
 
-    if isinstance(value, np.ndarray):
-        return (
-            np.array2string(value, prefix=before, separator=", ") if value.ndim else str(value[()])
-        )
-    return str(value)
+    if not isinstance(value, np.ndarray | np.generic):
+        return str(value)
+    array: Array = np.asarray(value)
+    return np.array2string(array, prefix=before, separator=", ") if array.ndim else str(array[()])
 
 
 if __name__ == "__main__":
