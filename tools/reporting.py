@@ -1,7 +1,7 @@
 """How the command-line tools report errors: one line on standard error, and the exit status.
 
-0: done. 1: an error in the program or in its data. 2: wrong usage. `ANABRANCH_TRACEBACK=1` shows the
-traceback of any error instead of its line.
+0: done. 1: an error in the program or in its data. 2: wrong usage. `ANABRANCH_TRACEBACK=1` shows
+the traceback of any error instead of its line.
 """
 
 from __future__ import annotations

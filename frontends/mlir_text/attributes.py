@@ -233,7 +233,9 @@ class AttributeParser(LocationParser):
         try:
             # Four bytes of alignment stand before the elements.
             blob = hex_string_bytes(text, IntegerType(8), (len(text) - 2) // 2)
-            raw = bytes_of_elements(blob[4:], type.get_element_type(), math.prod(type.get_shape()))
+            raw = bytes_of_elements(
+                blob[4:], type.get_element_type(), math.prod(type.get_shape()), splat=False
+            )
         except LiteralError as error:
             self.raise_error(f"{error.message} (in resource {key!r} of {type})", start)
         return cast(Any, self._dense(type, raw))

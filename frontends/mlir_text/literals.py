@@ -32,7 +32,7 @@ _DECIMAL = re.compile(_NUMBER)
 _HEX = re.compile(r"0x[0-9a-fA-F]+")
 _INTEGER = re.compile(r"-?(?:0x[0-9a-fA-F]+|[0-9]+)")
 _TOKEN = re.compile(r"\s*([\[\](),]|[^\[\](),\s]+)")
-_HEX_STRING = re.compile(r"0[xX](?:[0-9a-fA-F]{2})*")
+_HEX_STRING = re.compile(r"0[xX][0-9a-fA-F]+")
 
 
 class LiteralError(Exception):
@@ -252,24 +252,27 @@ def _shape_in_words(text: str) -> str:
 
 def hex_string_bytes(text: str, element: AnyDenseElement, count: int) -> bytes:
     """The bytes of a dense literal given as a string `0x…` of all elements, or of one for all."""
-    if len(text) < 4 or not _HEX_STRING.fullmatch(text):
+    if len(text) % 2 or not _HEX_STRING.fullmatch(text):
         raise LiteralError("expected a string of hexadecimal bytes that starts with 0x")
     raw = bytes.fromhex(text[2:])
     return bytes_of_elements(raw, element, count)
 
 
-def bytes_of_elements(raw: bytes, element: AnyDenseElement, count: int) -> bytes:
-    """Check the number of bytes (one element stands for all) and bring them to xDSL's form."""
+def bytes_of_elements(
+    raw: bytes, element: AnyDenseElement, count: int, *, splat: bool = True
+) -> bytes:
+    """Check the number of bytes and bring them to xDSL's form; a `splat` may be one element."""
     size = element.compile_time_size
     narrow = isinstance(element, IntegerType) and element.bitwidth < 8
-    if len(raw) == size and count != 1:
+    if splat and len(raw) == size and count != 1:
         raw *= count
     elif len(raw) != size * count:
         if element == IntegerType(1) and len(raw) == (count + 7) // 8:
             # Before 2026 MLIR printed eight booleans to a byte, the first in the lowest bit.
             bits = bin(int.from_bytes(raw, "little") | 1 << 8 * len(raw))[:2:-1]
             return bits[:count].encode().translate(_BITS_TO_BYTES)
-        raise LiteralError(f"expected {size * count} bytes or {size}, got {len(raw)}")
+        expected = f"{size * count} bytes" + (f" or {size}" if splat else "")
+        raise LiteralError(f"expected {expected}, got {len(raw)}")
     return raw.translate(_narrow_table(element)) if narrow else raw
 
 

@@ -241,6 +241,10 @@ def dense_literal(raw: bytes, element: AnyDenseElement, shape: tuple[int, ...]) 
         return _literals(raw[:size], element)[0]
     boolean = element == IntegerType(1)
     if len(raw) // size > _LIST_LIMIT and not boolean:
+        if isinstance(element, IntegerType) and element.bitwidth < 8:
+            # MLIR keeps small integers without their sign's copies.
+            mask = (1 << element.bitwidth) - 1
+            raw = raw.translate(bytes(byte & mask for byte in range(256)))
         return f'"0x{raw.hex().upper()}"'
     if boolean:
         # As a list whatever its length: how a string packs booleans has changed in MLIR.
@@ -249,7 +253,7 @@ def dense_literal(raw: bytes, element: AnyDenseElement, shape: tuple[int, ...]) 
         texts = _literals(raw, element)
     for width in reversed(shape):
         texts = [f"[{', '.join(texts[i : i + width])}]" for i in range(0, len(texts), width)]
-    return texts[0] if shape else texts[0]
+    return texts[0]
 
 
 def _literals(raw: bytes, element: AnyDenseElement) -> list[str]:

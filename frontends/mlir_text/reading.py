@@ -75,7 +75,7 @@ def load_module(path: str | os.PathLike[str]) -> ModuleOp:
 
 
 def parse(text_or_path: str | bytes | os.PathLike[str]) -> ModuleOp:
-    """A verified module from text or from a file: what has no line break and ends in `.mlir` is one."""
+    """A verified module from text or a file: what has no line break and ends in `.mlir` is one."""
     if isinstance(text_or_path, os.PathLike):
         module = load_module(text_or_path)
     elif isinstance(text_or_path, str) and _is_path(text_or_path):
