@@ -197,8 +197,8 @@ def _show(results: Sequence[Array], types: Sequence[Attribute]) -> None:
 def _text(value: Any, before: str = "") -> str:
     import numpy as np
 
-    if not isinstance(value, np.ndarray | np.generic):
-        return str(value)
+    if not hasattr(value, "dtype"):
+        return str(value)  # a stack or an array of tensors
     array: Array = np.asarray(value)
     return np.array2string(array, prefix=before, separator=", ") if array.ndim else str(array[()])
 
