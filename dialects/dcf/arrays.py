@@ -6,14 +6,17 @@ add repeated writes and read zeros where nothing was written.
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
 
 from .assembly import Attributes, print_attributes
-from .types import ArrayType
+from .checks import check_not_captured, check_scalar_integer, check_type
+from .types import ArrayType, row_type
 
 
 @irdl_op_definition
@@ -32,12 +35,15 @@ class ArrayNewOp(IRDLOperation):
     def __init__(self, size: SSAValue | Operation, array_type: ArrayType):
         super().__init__(operands=[size], result_types=[array_type])
 
+    def verify_(self) -> None:
+        check_scalar_integer("the size", self.size.type)
+
     @classmethod
     def parse(cls, parser: Parser) -> ArrayNewOp:
-        operand, attributes, array_type = _parse_conversion(parser)
+        operand, attributes, type = _parse_conversion(parser)
         return cls.create(
             operands=[operand],
-            result_types=[_expect_array(parser, array_type)],
+            result_types=[_expect_array(parser, type)],
             attributes=attributes,
         )
 
@@ -70,6 +76,12 @@ class ArrayWriteOp(IRDLOperation):
     ):
         super().__init__(operands=[array, index, value], result_types=[SSAValue.get(array).type])
 
+    def verify_(self) -> None:
+        check_type("a result", self.array.type, self.result.type)
+        check_scalar_integer("the index", self.index.type)
+        check_type("a value", array_type(self.array).element_type, self.value.type)
+        check_not_captured(self.array, self)
+
     @classmethod
     def parse(cls, parser: Parser) -> ArrayWriteOp:
         array = parser.parse_unresolved_operand()
@@ -78,15 +90,15 @@ class ArrayWriteOp(IRDLOperation):
         parser.parse_punctuation(",")
         value = parser.parse_unresolved_operand()
         attributes = parser.parse_optional_attr_dict()
-        array_type = parse_array_type(parser)
+        type = parse_array_type(parser)
         parser.parse_punctuation(",")
         return cls.create(
             operands=[
-                parser.resolve_operand(array, array_type),
+                parser.resolve_operand(array, type),
                 parser.resolve_operand(index, parser.parse_type()),
-                parser.resolve_operand(value, array_type.element_type),
+                parser.resolve_operand(value, type.element_type),
             ],
-            result_types=[array_type],
+            result_types=[type],
             attributes=attributes,
         )
 
@@ -115,20 +127,25 @@ class ArrayReadOp(IRDLOperation):
         assert isinstance(array_type, ArrayType)
         super().__init__(operands=[array, index], result_types=[array_type.element_type])
 
+    def verify_(self) -> None:
+        check_scalar_integer("the index", self.index.type)
+        check_type("a result", array_type(self.array).element_type, self.value.type)
+        _check_zeros(self.array)
+
     @classmethod
     def parse(cls, parser: Parser) -> ArrayReadOp:
         array = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
         index = parser.parse_unresolved_operand()
         attributes = parser.parse_optional_attr_dict()
-        array_type = parse_array_type(parser)
+        type = parse_array_type(parser)
         parser.parse_punctuation(",")
         return cls.create(
             operands=[
-                parser.resolve_operand(array, array_type),
+                parser.resolve_operand(array, type),
                 parser.resolve_operand(index, parser.parse_type()),
             ],
-            result_types=[array_type.element_type],
+            result_types=[type.element_type],
             attributes=attributes,
         )
 
@@ -150,6 +167,15 @@ class ArrayStackOp(IRDLOperation):
     array = operand_def(ArrayType)
     result = result_def()
     traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        element = array_type(self.array).element_type
+        if row_type(self.result.type) != element:
+            raise VerifyException(
+                f"expected a result of rows {element} along a leading dimension,"
+                f" got {self.result.type}"
+            )
+        _check_zeros(self.array)
 
     @classmethod
     def parse(cls, parser: Parser) -> ArrayStackOp:
@@ -173,12 +199,20 @@ class ArrayUnstackOp(IRDLOperation):
     array = result_def(ArrayType)
     traits = traits_def(Pure())
 
+    def verify_(self) -> None:
+        element = array_type(self.array).element_type
+        if row_type(self.tensor.type) != element:
+            raise VerifyException(
+                f"expected a tensor of rows {element} along a leading dimension,"
+                f" got {self.tensor.type}"
+            )
+
     @classmethod
     def parse(cls, parser: Parser) -> ArrayUnstackOp:
-        operand, attributes, array_type = _parse_conversion(parser)
+        operand, attributes, type = _parse_conversion(parser)
         return cls.create(
             operands=[operand],
-            result_types=[_expect_array(parser, array_type)],
+            result_types=[_expect_array(parser, type)],
             attributes=attributes,
         )
 
@@ -199,6 +233,9 @@ class ArraySizeOp(IRDLOperation):
     size = result_def()
     traits = traits_def(Pure())
 
+    def verify_(self) -> None:
+        check_type("a result", TensorType(i32, []), self.size.type)
+
     @classmethod
     def parse(cls, parser: Parser) -> ArraySizeOp:
         operand, attributes, type = _parse_conversion(parser)
@@ -206,6 +243,21 @@ class ArraySizeOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         _print_conversion(printer, self)
+
+
+def array_type(array: SSAValue) -> ArrayType:
+    """The type of an array."""
+    assert isinstance(array.type, ArrayType)
+    return array.type
+
+
+def _check_zeros(array: SSAValue) -> None:
+    """A gradient array reads zeros where nothing was written: they need a shape."""
+    type = array_type(array)
+    if type.is_grad and not type.element_type.has_static_shape():
+        raise VerifyException(
+            f"expected a gradient array with elements of static shape to read zeros, got {type}"
+        )
 
 
 def parse_array_type(parser: Parser) -> ArrayType:

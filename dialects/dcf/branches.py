@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -17,13 +18,17 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import RecursiveMemoryEffect
+from xdsl.utils.exceptions import VerifyException
 
+from ..diagnostics import RuleError
 from .assembly import (
     parse_result_types,
     print_attributes,
     print_result_types,
 )
+from .checks import check_predicate, check_type, terminator_of, type_list
 from .loops import print_body
+from .terminators import YieldOp
 
 
 @irdl_op_definition
@@ -65,6 +70,11 @@ class CondOp(IRDLOperation):
             result_types=[result_types],
             regions=[then_region, else_region],
         )
+
+    def verify_(self) -> None:
+        check_predicate("a predicate", self.predicate.type, self)
+        _verify_branch(self, "the then branch", self.then_region)
+        _verify_branch(self, "the else branch", self.else_region)
 
     @classmethod
     def parse(cls, parser: Parser) -> CondOp:
@@ -122,6 +132,13 @@ class CaseOp(IRDLOperation):
     ):
         super().__init__(operands=[index], result_types=[result_types], regions=[branches])
 
+    def verify_(self) -> None:
+        check_type("an index", TensorType(i32, []), self.index.type)
+        if not self.branches:
+            raise VerifyException("expected at least one branch, got none")
+        for number, branch in enumerate(self.branches):
+            _verify_branch(self, f"branch {number}", branch)
+
     @classmethod
     def parse(cls, parser: Parser) -> CaseOp:
         index = _parse_selector(parser)
@@ -142,6 +159,20 @@ class CaseOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_list(self.branches, lambda branch: print_body(printer, branch))
         print_attributes(printer, self)
+
+
+def _verify_branch(op: CondOp | CaseOp, name: str, region: Region) -> None:
+    """A branch has no arguments and yields what the op returns."""
+    if region.block.args:
+        raise VerifyException(f"expected {name} without arguments, got {len(region.block.args)}")
+    end = terminator_of(region, YieldOp, name)
+    expected = list(op.outputs.types)
+    if list(end.operand_types) != expected:
+        raise RuleError(
+            f"expected {name} to yield {type_list(expected)}, the types of the results of"
+            f" {op.name}, got {type_list(end.operand_types)}",
+            end,
+        )
 
 
 def _parse_selector(parser: Parser) -> SSAValue:

@@ -44,9 +44,8 @@ def check_type(what: str, expected: Attribute, got: Attribute) -> None:
 def check_scalar_integer(what: str, type: Attribute) -> None:
     """A scalar tensor of integers, as indices and lengths are."""
     if (
-        not isa(type, TensorType[Attribute])
+        not isa(type, TensorType[IntegerType])
         or type.get_num_dims() != 0
-        or not isinstance(type.element_type, IntegerType)
         or type.element_type.width.data == 1
     ):
         raise VerifyException(f"expected {what} to be a scalar integer tensor, got {type}")
@@ -69,8 +68,22 @@ def check_values(
         raise RuleError(f"expected {len(expected)} {what}{plural}, got {len(got)}", where)
     for position, (one, other) in enumerate(zip(expected, got)):
         if one != other:
+            raise RuleError(f"expected {what} {position} of type {one}{reason}, got {other}", where)
+
+
+def check_yield(
+    what: str, expected: Sequence[Attribute], got: Sequence[Attribute], end: Operation
+) -> None:
+    """The values that a loop's body yields are of the types that the loop carries."""
+    if len(expected) != len(got):
+        plural = "" if len(expected) == 1 else "s"
+        raise RuleError(f"expected {len(expected)} yielded value{plural}, got {len(got)}", end)
+    for position, (one, other) in enumerate(zip(expected, got)):
+        if one != other:
             raise RuleError(
-                f"expected {what} {position} of type {one}{reason}, got {other}", where
+                f"expected {what} {position} of type {one}, got a yielded {other}"
+                f"{dimension_hint(one, other)}",
+                end,
             )
 
 
@@ -108,6 +121,14 @@ def terminator_of(region: Region, expected: type[Operation], what: str) -> Opera
     return last
 
 
+def check_parent(op: Operation, expected: Sequence[str]) -> None:
+    """A terminator stands in an op that it can end."""
+    parent = op.parent_op()
+    if parent is not None and parent.name not in expected:
+        names = " or ".join((", ".join(expected[:-1]), expected[-1]) if expected[1:] else expected)
+        raise VerifyException(f"expected to end a region of {names}, got one of {parent.name}")
+
+
 def check_at_least(attr: IntegerAttr[I64] | None, name: str, least: int) -> None:
     """An optional integer property that has a lower bound."""
     if attr is not None and attr.value.data < least:
@@ -127,13 +148,16 @@ def check_residual_policy(attr: StringAttr | None) -> None:
     )
 
 
-def check_not_captured(value: SSAValue, op: Operation, loops: tuple[type[Operation], ...]) -> None:
+LOOPS = ("dcf.while", "dcf.scan")
+
+
+def check_not_captured(value: SSAValue, op: Operation) -> None:
     """A stack or array that changes in a loop is carried by it, so that each trip sees the last."""
     home = value.owner if not isinstance(value.owner, Operation) else value.owner.parent_block()
     block = op.parent_block()
     while block is not None and block is not home:
         parent = block.parent_op()
-        if parent is not None and isinstance(parent, loops):
+        if parent is not None and parent.name in LOOPS:
             kind = "array" if isinstance(value.type, ArrayType) else "stack"
             raise VerifyException(
                 f"expected {op.name} to change {_article(kind)} that {parent.name} carries, got one"

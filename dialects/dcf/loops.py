@@ -28,6 +28,16 @@ from .assembly import (
     print_typed_bindings,
     split_properties,
 )
+from .checks import (
+    check_at_least,
+    check_carried,
+    check_predicate,
+    check_residual_policy,
+    check_values,
+    check_yield,
+    terminator_of,
+)
+from .terminators import ConditionOp, YieldOp
 
 DEFAULT_PARALLEL_ITERATIONS = 32
 """The window of live iterations of a loop that does not give its own."""
@@ -103,6 +113,23 @@ class WhileOp(IRDLOperation):
         """`parallel_iterations`, or the default."""
         attr = self.parallel_iterations
         return attr.value.data if attr is not None else DEFAULT_PARALLEL_ITERATIONS
+
+    def verify_(self) -> None:
+        types = self.inits.types
+        check_carried(types, self)
+        check_at_least(self.parallel_iterations, "parallel_iterations", 1)
+        check_at_least(self.trip_bound, "trip_bound", 0)
+        check_residual_policy(self.residual_policy)
+        reason = ", that of the initial value"
+        check_values("result", types, self.outputs.types, self, reason)
+        regions = (("condition", self.condition), ("body", self.body))
+        for name, region in regions:
+            arguments = region.block.arg_types
+            check_values(f"{name} argument", types, arguments, self, reason)
+        condition = terminator_of(self.condition, ConditionOp, "the condition region")
+        check_predicate("a condition", condition.operands[0].type, condition)
+        end = terminator_of(self.body, YieldOp, "the body region")
+        check_yield("carried value", types, end.operand_types, end)
 
     @classmethod
     def parse(cls, parser: Parser) -> WhileOp:

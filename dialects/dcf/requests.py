@@ -11,11 +11,13 @@ from typing import TypeVar
 
 from xdsl.dialects.builtin import (
     I64,
+    AnyFloat,
     DenseArrayBase,
     FlatSymbolRefAttrConstr,
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
+    TensorType,
     i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -34,6 +36,8 @@ from xdsl.irdl import (
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 from .assembly import (
     Attributes,
@@ -42,6 +46,8 @@ from .assembly import (
     print_attributes,
     split_properties,
 )
+from .checks import callee_type, check_type, check_values, type_list
+from .types import cotangent_type, is_differentiable
 
 
 def _wrt(wrt: Sequence[int] | None) -> DenseArrayBase[I64] | None:
@@ -85,6 +91,35 @@ class GradientOp(IRDLOperation):
                 "of": None if of is None else IntegerAttr(of, i64),
             },
         )
+
+    def verify_(self) -> None:
+        signature = callee_type(self, self.callee)
+        if signature is None:
+            return
+        inputs, outputs = signature.inputs.data, signature.outputs.data
+        check_values("argument", inputs, self.arguments.types, self, ", that of the function")
+        self._verify_of(outputs)
+        seeds = [cotangent_type(inputs[number]) for number in _checked_wrt(self.wrt, inputs)]
+        check_values("gradient", seeds, self.gradients.types, self, ", that of its argument")
+
+    def _verify_of(self, outputs: Sequence[Attribute]) -> None:
+        """`of` names a real floating-point result."""
+        if self.of is None:
+            if not any(_is_real(type) for type in outputs):
+                raise VerifyException(
+                    f"expected a floating-point result to differentiate, got {type_list(outputs)}"
+                )
+            return
+        number = self.of.value.data
+        if not 0 <= number < len(outputs):
+            raise VerifyException(
+                f"expected the number of a result, below {len(outputs)}, in of, got {number}"
+            )
+        if not _is_real(outputs[number]):
+            raise VerifyException(
+                f"expected result {number} to be a real floating-point tensor,"
+                f" got {outputs[number]}"
+            )
 
     @classmethod
     def parse(cls, parser: Parser) -> GradientOp:
@@ -143,6 +178,17 @@ class VjpOp(IRDLOperation):
             properties={"callee": SymbolRefAttr(callee), "wrt": _wrt(wrt)},
         )
 
+    def verify_(self) -> None:
+        signature = callee_type(self, self.callee)
+        if signature is None:
+            return
+        inputs, outputs = signature.inputs.data, signature.outputs.data
+        check_values("argument", inputs, self.arguments.types, self, ", that of the function")
+        seeds = [cotangent_type(type) for type in outputs if is_differentiable(type)]
+        check_values("cotangent", seeds, self.cotangents.types, self, ", that of the result")
+        wrt = [cotangent_type(inputs[number]) for number in _checked_wrt(self.wrt, inputs)]
+        check_values("result", [*outputs, *wrt], self.outputs.types, self)
+
     @classmethod
     def parse(cls, parser: Parser) -> VjpOp:
         return _parse_with_seeds(parser, cls, "cotangents")
@@ -189,6 +235,17 @@ class JvpOp(IRDLOperation):
             properties={"callee": SymbolRefAttr(callee), "wrt": _wrt(wrt)},
         )
 
+    def verify_(self) -> None:
+        signature = callee_type(self, self.callee)
+        if signature is None:
+            return
+        inputs, outputs = signature.inputs.data, signature.outputs.data
+        check_values("argument", inputs, self.arguments.types, self, ", that of the function")
+        seeds = [inputs[number] for number in _checked_wrt(self.wrt, inputs)]
+        check_values("tangent", seeds, self.tangents.types, self, ", that of its argument")
+        tangents = [type for type in outputs if is_differentiable(type)]
+        check_values("result", [*outputs, *tangents], self.outputs.types, self)
+
     @classmethod
     def parse(cls, parser: Parser) -> JvpOp:
         return _parse_with_seeds(parser, cls, "tangents")
@@ -217,6 +274,9 @@ class StopGradientOp(IRDLOperation):
     def __init__(self, operand: SSAValue | Operation):
         super().__init__(operands=[operand], result_types=[SSAValue.get(operand).type])
 
+    def verify_(self) -> None:
+        check_type("a result", self.operand.type, self.result.type)
+
     @classmethod
     def parse(cls, parser: Parser) -> StopGradientOp:
         operand = parser.parse_unresolved_operand()
@@ -235,6 +295,30 @@ class StopGradientOp(IRDLOperation):
         print_attributes(printer, self)
         printer.print_string(" : ")
         printer.print_attribute(self.operand.type)
+
+
+def _is_real(type: Attribute) -> bool:
+    return isa(type, TensorType[Attribute]) and isinstance(type.element_type, AnyFloat)
+
+
+def _checked_wrt(wrt: DenseArrayBase[I64] | None, inputs: Sequence[Attribute]) -> Sequence[int]:
+    """The numbers of the arguments to differentiate by."""
+    if wrt is None:
+        return [number for number, type in enumerate(inputs) if is_differentiable(type)]
+    numbers = wrt.get_values()
+    for position, number in enumerate(numbers):
+        if not 0 <= number < len(inputs):
+            raise VerifyException(
+                f"expected the numbers of arguments, below {len(inputs)}, in wrt, got {number}"
+            )
+        if not is_differentiable(inputs[number]):
+            raise VerifyException(
+                f"expected argument {number} to be floating-point to differentiate by it,"
+                f" got {inputs[number]}"
+            )
+        if number in numbers[:position]:
+            raise VerifyException(f"expected each argument once in wrt, got {number} twice")
+    return numbers
 
 
 def _parse_call(parser: Parser) -> tuple[Attributes, list[UnresolvedOperand]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import I64, IntegerAttr, StringAttr, TensorType, UnitAttr
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, StringAttr, TensorType, UnitAttr
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -20,8 +20,10 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import RecursiveMemoryEffect
+from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from ..diagnostics import RuleError
 from .assembly import (
     optional_i64,
     parse_i64,
@@ -36,7 +38,18 @@ from .assembly import (
     print_typed_bindings,
     split_properties,
 )
+from .checks import (
+    check_at_least,
+    check_carried,
+    check_residual_policy,
+    check_scalar_integer,
+    check_values,
+    check_yield,
+    terminator_of,
+)
 from .loops import DEFAULT_PARALLEL_ITERATIONS, print_body
+from .terminators import YieldOp
+from .types import row_type
 
 _SEGMENTS = "operandSegmentSizes"
 
@@ -119,6 +132,104 @@ class ScanOp(IRDLOperation):
         attr = self.parallel_iterations
         return attr.value.data if attr is not None else DEFAULT_PARALLEL_ITERATIONS
 
+    @property
+    def rows(self) -> int | None:
+        """The common leading dimension of inputs and buffers (`DYNAMIC_INDEX` when not known).
+
+        None when there are neither.
+        """
+        sizes = [_leading_dimension(value.type) for value in (*self.inputs, *self.outs)]
+        known = [size for size in sizes if size != DYNAMIC_INDEX]
+        return None if not sizes else known[0] if known else DYNAMIC_INDEX
+
+    def verify_(self) -> None:
+        check_at_least(self.parallel_iterations, "parallel_iterations", 1)
+        check_at_least(self.static_length, "static_length", 0)
+        check_residual_policy(self.residual_policy)
+        carried = self.inits.types
+        check_carried(carried, self)
+        self._verify_rows()
+        self._verify_length()
+        body = self.body.block
+        slices = [row_type(type) for type in self.inputs.types]
+        expected = [*carried, *(row for row in slices if row is not None)]
+        reason = ", that of the initial value or of a row of the input"
+        check_values("body argument", expected, body.arg_types, self, reason)
+        end = terminator_of(self.body, YieldOp, "the body region")
+        count = len(carried)
+        if len(self.outputs) < count:
+            raise VerifyException(
+                f"expected at least {count} results, one per carried value, got {len(self.outputs)}"
+            )
+        check_values(
+            "result", carried, self.outputs.types[:count], self, ", that of the initial value"
+        )
+        if len(end.operands) != len(self.outputs):
+            raise RuleError(
+                f"expected {len(self.outputs)} yielded values, one per result,"
+                f" got {len(end.operands)}",
+                end,
+            )
+        check_yield("carried value", carried, end.operand_types[:count], end)
+        self._verify_outputs(end.operand_types[count:], end)
+
+    def _verify_rows(self) -> None:
+        """Inputs and buffers have a leading dimension, the same for all."""
+        rows = self.rows
+        for kind, values in (("input", self.inputs), ("buffer", self.outs)):
+            for position, value in enumerate(values):
+                if row_type(value.type) is None:
+                    raise VerifyException(
+                        f"expected {kind} {position} to be a tensor with a leading dimension,"
+                        f" got {value.type}"
+                    )
+                size = _leading_dimension(value.type)
+                if size not in (rows, DYNAMIC_INDEX):
+                    raise VerifyException(
+                        f"expected a leading dimension of {rows} for {kind} {position}, as the"
+                        f" first that is known, got {value.type}"
+                    )
+
+    def _verify_length(self) -> None:
+        """The number of trips comes from one place, and there are rows enough."""
+        rows = self.rows
+        static = self.static_length
+        if self.length is not None:
+            check_scalar_integer("the length", self.length.type)
+            if static is not None:
+                raise VerifyException("expected one length, got an operand and static_length")
+            if not self.outs and len(self.outputs) > len(self.inits):
+                raise VerifyException(
+                    "expected buffers (outs) for the outputs of a scan with a run-time length,"
+                    " got none"
+                )
+        elif static is None and rows is None:
+            raise VerifyException("expected inputs or a length, got neither")
+        elif static is not None and rows not in (None, DYNAMIC_INDEX) and static.value.data > rows:
+            raise VerifyException(
+                f"expected a length of at most {rows}, the rows there are, got {static.value.data}"
+            )
+
+    def _verify_outputs(self, rows: Sequence[Attribute], end: Operation) -> None:
+        """Each output is of its buffer's type, or of the trips' number of yielded rows."""
+        outputs = self.outputs.types[len(self.inits) :]
+        if self.outs:
+            check_values("output", self.outs.types, outputs, self, ", that of its buffer")
+        static = self.static_length
+        trips = self.rows if static is None else static.value.data
+        for position, (output, row) in enumerate(zip(outputs, rows)):
+            if row_type(output) != row:
+                raise RuleError(
+                    f"expected rows of type {row_type(output) or 'a tensor'} for output {position}"
+                    f" of type {output}, got a yielded {row}",
+                    end,
+                )
+            if not self.outs and _leading_dimension(output) != trips:
+                raise VerifyException(
+                    f"expected a leading dimension of {_dimension(trips)}, the number of trips,"
+                    f" for output {position}, got {output}"
+                )
+
     @classmethod
     def parse(cls, parser: Parser) -> ScanOp:
         properties: dict[str, Attribute] = {}
@@ -186,11 +297,14 @@ def parse_row_type(parser: Parser, type: Attribute) -> Attribute:
     return row
 
 
-def row_type(type: Attribute) -> TensorType[Attribute] | None:
-    """`type` without its leading dimension; None when it has none."""
+def _leading_dimension(type: Attribute) -> int:
     if not isa(type, TensorType[Attribute]) or type.get_num_dims() == 0:
-        return None
-    return TensorType(type.element_type, type.get_shape()[1:], type.encoding)
+        return DYNAMIC_INDEX
+    return type.get_shape()[0]
+
+
+def _dimension(size: int | None) -> str:
+    return "?" if size is None or size == DYNAMIC_INDEX else str(size)
 
 
 def parse_outs(parser: Parser) -> list[SSAValue]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -16,8 +16,11 @@ from xdsl.irdl import (
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 from .assembly import print_attributes, split_properties
+from .checks import check_not_captured, check_type
 from .types import StackType
 
 
@@ -63,6 +66,11 @@ class StackPushOp(IRDLOperation):
 
     def __init__(self, stack: SSAValue | Operation, value: SSAValue | Operation):
         super().__init__(operands=[stack, value], result_types=[SSAValue.get(stack).type])
+
+    def verify_(self) -> None:
+        check_type("a result", self.stack.type, self.result.type)
+        check_type("a value", element_type(self.stack), self.value.type)
+        check_not_captured(self.stack, self)
 
     @classmethod
     def parse(cls, parser: Parser) -> StackPushOp:
@@ -121,6 +129,20 @@ class StackPopOp(IRDLOperation):
             properties={"or_zero": UnitAttr() if or_zero else None},
         )
 
+    def verify_(self) -> None:
+        element = element_type(self.stack)
+        check_type("a first result", self.stack.type, self.rest.type)
+        check_type("a second result", element, self.value.type)
+        check_not_captured(self.stack, self)
+        if self.like is not None:
+            if self.or_zero is None:
+                raise VerifyException("expected or_zero with a shape operand (like), got it alone")
+            check_shape_source(element, self.like.type)
+        elif self.or_zero is not None and not element.has_static_shape():
+            raise VerifyException(
+                f"expected a shape operand (like) for zeros of the dynamic type {element}, got none"
+            )
+
     @classmethod
     def parse(cls, parser: Parser) -> StackPopOp:
         stack = parser.parse_unresolved_operand()
@@ -172,6 +194,12 @@ class StackAddOp(IRDLOperation):
     def __init__(self, lhs: SSAValue | Operation, rhs: SSAValue | Operation):
         super().__init__(operands=[lhs, rhs], result_types=[SSAValue.get(lhs).type])
 
+    def verify_(self) -> None:
+        check_type("a second operand", self.lhs.type, self.rhs.type)
+        check_type("a result", self.lhs.type, self.result.type)
+        check_not_captured(self.lhs, self)
+        check_not_captured(self.rhs, self)
+
     @classmethod
     def parse(cls, parser: Parser) -> StackAddOp:
         lhs = parser.parse_unresolved_operand()
@@ -187,6 +215,23 @@ class StackAddOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         _print_stack_op(printer, self, self.lhs, self.rhs)
+
+
+def element_type(stack: SSAValue) -> TensorType[Attribute]:
+    """T of a stack's type."""
+    assert isinstance(stack.type, StackType)
+    return stack.type.element_type
+
+
+def check_shape_source(element: TensorType[Attribute], like: Attribute) -> None:
+    """`like` is a tensor that can have the shape of an `element`."""
+    if isa(like, TensorType[Attribute]) and like.get_num_dims() == element.get_num_dims():
+        pairs = zip(element.get_shape(), like.get_shape())
+        if all(one == other or DYNAMIC_INDEX in (one, other) for one, other in pairs):
+            return
+    raise VerifyException(
+        f"expected the shape operand (like) to have the shape of {element}, got {like}"
+    )
 
 
 def parse_stack_type(parser: Parser) -> StackType:

@@ -20,13 +20,15 @@ from .assembly import (
     print_predicate,
     print_values_and_types,
 )
+from .checks import check_parent
 
 
 @irdl_op_definition
 class ConditionOp(IRDLOperation):
     """`dcf.condition %p`: ends the condition region of a `dcf.while`.
 
-    `%p : tensor<i1>` says whether the body runs (again).
+    `%p : tensor<i1>` says whether the body runs (again). Errors: a predicate of another type; a
+    parent that is not a `dcf.while`.
     Source: SEMANTICS §1.
     """
 
@@ -36,6 +38,9 @@ class ConditionOp(IRDLOperation):
 
     def __init__(self, predicate: SSAValue | Operation):
         super().__init__(operands=[predicate])
+
+    def verify_(self) -> None:
+        check_parent(self, ("dcf.while",))
 
     @classmethod
     def parse(cls, parser: Parser) -> ConditionOp:
@@ -48,7 +53,11 @@ class ConditionOp(IRDLOperation):
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """`dcf.yield %a, %b : type, type`: ends the body of a loop or a branch with its values."""
+    """`dcf.yield %a, %b : type, type`: ends the body of a loop or a branch with its values.
+
+    Errors: a parent that is not a loop or branch of `dcf`; values that the parent does not expect.
+    Source: SEMANTICS §1.
+    """
 
     name = "dcf.yield"
     values = var_operand_def()
@@ -56,6 +65,9 @@ class YieldOp(IRDLOperation):
 
     def __init__(self, *values: SSAValue | Operation):
         super().__init__(operands=[values])
+
+    def verify_(self) -> None:
+        check_parent(self, ("dcf.while", "dcf.scan", "dcf.cond", "dcf.case"))
 
     @classmethod
     def parse(cls, parser: Parser) -> YieldOp:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.dialects.builtin import AnyFloat, ComplexType, StringAttr, TensorType
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 
@@ -46,7 +47,16 @@ class ArrayType(ParametrizedAttribute, TypeAttribute):
 
     @property
     def is_grad(self) -> bool:
+        """Whether this is a gradient array."""
         return self.kind.data == "grad"
+
+    def verify(self) -> None:
+        if self.kind.data not in ("", "grad"):
+            raise VerifyException(f'expected an array or a "grad" array, got "{self.kind.data}"')
+        if self.is_grad and not is_differentiable(self.element_type):
+            raise VerifyException(
+                f"expected floating-point elements in a gradient array, got {self.element_type}"
+            )
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
@@ -63,6 +73,27 @@ class ArrayType(ParametrizedAttribute, TypeAttribute):
             printer.print_attribute(self.element_type)
             if self.is_grad:
                 printer.print_string(", grad")
+
+
+def row_type(type: Attribute) -> TensorType[Attribute] | None:
+    """`type` without its leading dimension; None when it has none."""
+    if not isa(type, TensorType[Attribute]) or type.get_num_dims() == 0:
+        return None
+    return TensorType(type.element_type, type.get_shape()[1:], type.encoding)
+
+
+def is_differentiable(type: Attribute) -> bool:
+    """Whether values of `type` carry a gradient: floating-point and complex ones do."""
+    if isinstance(type, StackType | ArrayType):
+        type = type.element_type
+    return isa(type, TensorType[Attribute]) and isinstance(
+        type.element_type, AnyFloat | ComplexType
+    )
+
+
+def cotangent_type(type: Attribute) -> Attribute:
+    """The type of a cotangent: that of the value, and a gradient array for an array."""
+    return ArrayType(type.element_type, grad=True) if isinstance(type, ArrayType) else type
 
 
 def _parse_element_type(parser: AttrParser) -> Attribute:

@@ -1,10 +1,14 @@
-"""`dfg`, the dataflow graph: primitives, channels and gated sources."""
+"""`dfg`, the dataflow graph: primitives, channels and gated sources.
+
+The lowest level, below `dcf`: what the runtime loads and runs.
+"""
 
 from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from .primitives import EnterOp, ExitOp, LoopCondOp, MergeOp, NextIterationOp, SwitchOp
+from .merge import MergeOp
+from .primitives import EnterOp, ExitOp, LoopCondOp, NextIterationOp, SwitchOp
 from .program import ChannelOp, FetchOp, GraphOp, ProgramOp
 from .sources import ConstantOp, KernelOp, ProbeOp, StackNewOp, TokenOp
 from .transfers import RecvOp, SendOp

@@ -9,13 +9,10 @@ from __future__ import annotations
 from typing import TypeVar
 
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     I64,
     IntegerAttr,
     StringAttr,
-    TensorType,
     UnitAttr,
-    i32,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
@@ -26,29 +23,24 @@ from xdsl.irdl import (
     prop_def,
     result_def,
     traits_def,
-    var_operand_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
-from xdsl.utils.hints import isa
 
 from ..dcf.assembly import (
     PREDICATE,
     optional_i64,
-    parse_operand_list,
     parse_predicate,
     parse_type_list,
     print_attributes,
     print_predicate,
     split_properties,
 )
+from ..dcf.checks import check_at_least, check_predicate, check_type
 
 DEFAULT_PARALLEL_ITERATIONS = 32
 """The window of live iterations of a frame that does not give its own."""
-
-INDEX = TensorType(i32, [])
-"""The type of the second result of `dfg.merge`."""
 
 
 @irdl_op_definition
@@ -71,6 +63,11 @@ class SwitchOp(IRDLOperation):
     def __init__(self, data: SSAValue | Operation, predicate: SSAValue | Operation):
         type = SSAValue.get(data).type
         super().__init__(operands=[data, predicate], result_types=[type, type])
+
+    def verify_(self) -> None:
+        check_predicate("a predicate", self.predicate.type, self)
+        check_type("a false output", self.data.type, self.false_output.type)
+        check_type("a true output", self.data.type, self.true_output.type)
 
     @classmethod
     def parse(cls, parser: Parser) -> SwitchOp:
@@ -100,62 +97,6 @@ class SwitchOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MergeOp(IRDLOperation):
-    """`%v, %from = dfg.merge %a, %b : type`: the live input and its index (a `tensor<i32>`).
-
-    In a loop (one input from `dfg.enter`, one from `dfg.next_iteration`) it expects only its enter
-    in iteration 0 and only its next_iteration later, and is dead when that one is. Elsewhere it
-    fires on its first live input and is dead when all are. Two live inputs in one iteration are a
-    run-time error. The output's shape joins those of the inputs: a dimension in which they differ
-    is dynamic; the text then gives all types, `%a, %b : tensor<2xf32>, tensor<3xf32> ->
-    tensor<?xf32>`.
-
-    Errors: no input; inputs without a common type; an output narrower than their join; an index
-    that is not a `tensor<i32>`; in a graph, an input from a constant enter.
-    Source: SEMANTICS §4; TensorFlow's `Merge`.
-    """
-
-    name = "dfg.merge"
-    inputs = var_operand_def()
-    output = result_def()
-    index = result_def()
-    traits = traits_def(Pure())
-
-    def __init__(self, *inputs: SSAValue | Operation):
-        types = [SSAValue.get(value).type for value in inputs]
-        super().__init__(operands=[inputs], result_types=[join_types(types) or types[0], INDEX])
-
-    @classmethod
-    def parse(cls, parser: Parser) -> MergeOp:
-        inputs = parse_operand_list(parser)
-        attributes = parser.parse_optional_attr_dict()
-        position = parser.pos
-        types = parse_type_list(parser)
-        output = types[0]
-        if parser.parse_optional_punctuation("->") is not None:
-            output = parser.parse_type()
-        elif len(types) == 1:
-            types = types * len(inputs)
-        return cls.create(
-            operands=list(parser.resolve_operands(inputs, types, position)),
-            result_types=[output, INDEX],
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_list(self.inputs, printer.print_ssa_value)
-        print_attributes(printer, self)
-        printer.print_string(" : ")
-        if all(type == self.output.type for type in self.inputs.types):
-            printer.print_attribute(self.output.type)
-            return
-        printer.print_list(self.inputs.types, printer.print_attribute)
-        printer.print_string(" -> ")
-        printer.print_attribute(self.output.type)
-
-
-@irdl_op_definition
 class EnterOp(IRDLOperation):
     """`dfg.enter [constant] %v in "frame" : type`: into iteration 0 of a child frame.
 
@@ -180,6 +121,9 @@ class EnterOp(IRDLOperation):
                 "constant": UnitAttr() if constant else None,
             },
         )
+
+    def verify_(self) -> None:
+        check_type("an output", self.data.type, self.output.type)
 
     @classmethod
     def parse(cls, parser: Parser) -> EnterOp:
@@ -226,6 +170,9 @@ class ExitOp(IRDLOperation):
     def __init__(self, data: SSAValue | Operation):
         super().__init__(operands=[data], result_types=[SSAValue.get(data).type])
 
+    def verify_(self) -> None:
+        check_type("an output", self.data.type, self.output.type)
+
     @classmethod
     def parse(cls, parser: Parser) -> ExitOp:
         return _parse_move(parser, cls)
@@ -250,6 +197,9 @@ class NextIterationOp(IRDLOperation):
 
     def __init__(self, data: SSAValue | Operation):
         super().__init__(operands=[data], result_types=[SSAValue.get(data).type])
+
+    def verify_(self) -> None:
+        check_type("an output", self.data.type, self.output.type)
 
     @classmethod
     def parse(cls, parser: Parser) -> NextIterationOp:
@@ -301,6 +251,12 @@ class LoopCondOp(IRDLOperation):
         attr = self.parallel_iterations
         return attr.value.data if attr is not None else DEFAULT_PARALLEL_ITERATIONS
 
+    def verify_(self) -> None:
+        check_predicate("a predicate", self.predicate.type, self)
+        check_type("a result", self.predicate.type, self.output.type)
+        check_at_least(self.parallel_iterations, "parallel_iterations", 1)
+        check_at_least(self.trip_bound, "trip_bound", 0)
+
     @classmethod
     def parse(cls, parser: Parser) -> LoopCondOp:
         predicate, given = parse_predicate(parser)
@@ -314,31 +270,6 @@ class LoopCondOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         print_predicate(printer, self.predicate, self)
-
-
-def join_types(types: list[Attribute]) -> Attribute | None:
-    """The narrowest type that holds all of `types`: dimensions that differ become dynamic.
-
-    None when there is none: ranks or element types differ, or types that are not tensors.
-    """
-    joined = types[0]
-    for type in types[1:]:
-        if type == joined:
-            continue
-        if not isa(joined, TensorType[Attribute]) or not isa(type, TensorType[Attribute]):
-            return None
-        joined = _join_tensors(joined, type)
-        if joined is None:
-            return None
-    return joined
-
-
-def _join_tensors(a: TensorType[Attribute], b: TensorType[Attribute]) -> Attribute | None:
-    same_kind = a.element_type == b.element_type and a.encoding == b.encoding
-    if not same_kind or a.get_num_dims() != b.get_num_dims():
-        return None
-    shape = [x if x == y else DYNAMIC_INDEX for x, y in zip(a.get_shape(), b.get_shape())]
-    return TensorType(a.element_type, shape, a.encoding)
 
 
 _Move = TypeVar("_Move", ExitOp, NextIterationOp)

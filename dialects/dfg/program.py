@@ -24,6 +24,7 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, SymbolOpInterface
+from xdsl.utils.exceptions import VerifyException
 
 from ..dcf.assembly import (
     parse_i64,
@@ -36,6 +37,9 @@ from ..dcf.assembly import (
 )
 from ..dcf.checks import type_list
 from ..dcf.loops import print_body
+from .frames import frame_of
+from .gating import verify_gating
+from .rules import verify_cycles, verify_ends, verify_flat, verify_program
 
 
 @irdl_op_definition
@@ -54,7 +58,8 @@ class ProgramOp(IRDLOperation):
     types of the feeds (program arguments) and fetches (program results).
 
     Errors: any other op; two channels with one number; two graphs for one device; a result that no
-    graph or more than one fetches; sends and receives that do not match the declared channels.
+    graph or more than one fetches; sends and receives that do not match the declared channels, if
+    there are any declared.
     Source: SEMANTICS §4.
     """
 
@@ -79,6 +84,9 @@ class ProgramOp(IRDLOperation):
     def graphs(self) -> list[GraphOp]:
         """The graphs, in order."""
         return [op for op in self.body.block.ops if isinstance(op, GraphOp)]
+
+    def verify_(self) -> None:
+        verify_program(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> ProgramOp:
@@ -107,9 +115,8 @@ class ProgramOp(IRDLOperation):
 class ChannelOp(IRDLOperation):
     """`dfg.channel 3 from "cpu:0" to "cpu:1" : type`: one value's way between two devices.
 
-    Has exactly one `dfg.send` in the graph of its source and one `dfg.recv` in that of its target,
-    both of its type. Errors: the same device at both ends; an end without its graph, its send or
-    its receive.
+    Has one `dfg.send` in the graph of its source and one `dfg.recv` in that of its target, both of
+    its type. Error: the same device at both ends.
     Source: SEMANTICS §3, §4.
     """
 
@@ -128,6 +135,12 @@ class ChannelOp(IRDLOperation):
                 "value_type": value_type,
             }
         )
+
+    def verify_(self) -> None:
+        if self.source == self.target:
+            raise VerifyException(
+                f'expected a channel between two devices, got "{self.source.data}" at both ends'
+            )
 
     @classmethod
     def parse(cls, parser: Parser) -> ChannelOp:
@@ -173,8 +186,9 @@ class GraphOp(IRDLOperation):
     Both are omitted in the text when they are 0, 1, 2, ….
 
     Errors: `feeds` or `fetches` of another length or out of range, or whose types differ from the
-    program's; structured control flow or a function inside; a region that captures; an edge
-    between frames; and the rules for frames, loops and cycles (`verify_frames`, `verify_gating`).
+    program's; structured control flow or a function inside; a region that captures; a cycle without
+    a next_iteration; an edge between frames that is no enter and no exit (`frames.py`); a loop
+    without its condition, or that would go on when its condition is false (`gating.py`).
     Source: SEMANTICS §4.
     """
 
@@ -200,6 +214,12 @@ class GraphOp(IRDLOperation):
         """The op that ends the graph, if it is there."""
         last = self.body.block.last_op
         return last if isinstance(last, FetchOp) else None
+
+    def verify_(self) -> None:
+        verify_ends(self)
+        verify_flat(self)
+        verify_cycles(self)
+        verify_gating(self, frame_of(self))
 
     @classmethod
     def parse(cls, parser: Parser) -> GraphOp:
@@ -279,7 +299,9 @@ def _parse_numbers(parser: Parser, keyword: str, count: int) -> list[int]:
     return parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
 
 
-def _print_numbers(printer: Printer, keyword: str, numbers: DenseArrayBase[I64], count: int) -> None:
+def _print_numbers(
+    printer: Printer, keyword: str, numbers: DenseArrayBase[I64], count: int
+) -> None:
     """The counterpart of `_parse_numbers`."""
     values = numbers.get_values()
     if list(values) != list(range(count)):

@@ -31,6 +31,7 @@ from xdsl.traits import Pure
 from xdsl.utils.hints import isa
 
 from ..dcf.assembly import parse_operand_list, parse_type_list, print_attributes
+from ..dcf.checks import callee_type, check_type, check_values
 from ..dcf.stacks import parse_stack_type
 from ..dcf.types import StackType
 from .types import TokenType
@@ -76,6 +77,9 @@ class ConstantOp(IRDLOperation):
 
     def __init__(self, value: DenseIntOrFPElementsAttr, after: SSAValue | Operation):
         super().__init__(operands=[after], result_types=[value.type], properties={"value": value})
+
+    def verify_(self) -> None:
+        check_type("a result", self.value.type, self.output.type)
 
     @classmethod
     def parse(cls, parser: Parser) -> ConstantOp:
@@ -214,6 +218,14 @@ class KernelOp(IRDLOperation):
             result_types=[results],
             properties={"callee": SymbolRefAttr(callee)},
         )
+
+    def verify_(self) -> None:
+        signature = callee_type(self, self.callee)
+        if signature is None:
+            return
+        reason = ", that of the function"
+        check_values("argument", signature.inputs.data, self.arguments.types, self, reason)
+        check_values("result", signature.outputs.data, self.outputs.types, self, reason)
 
     @classmethod
     def parse(cls, parser: Parser) -> KernelOp:
