@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Self
+
 from xdsl.dialects.builtin import (
     I64,
     ArrayAttr,
+    DenseArrayBase,
     DenseIntOrFPElementsAttr,
     IntAttr,
     IntegerAttr,
+    IntegerType,
+    TensorType,
+    i1,
+    i64,
 )
-from xdsl.ir import ParametrizedAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
@@ -20,16 +27,24 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
+from xdsl.parser import AttrParser, Parser
+from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from .assembly import AssembledOp
 from .attributes import DimsAttr
-from .constraints import BOOL_ARRAY, I64_ARRAY, TENSOR
+from .clauses import parse_dims
+from .constraints import BOOL_ARRAY, I64_ARRAY, TENSOR, i64_array
 from .enums import PrecisionAttr
 
 
 @irdl_attr_definition
 class ConvDimensionNumbersAttr(ParametrizedAttribute):
-    """`#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`: what each dimension is."""
+    """`#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`: what each dimension is.
+
+    Of the input and the output: batch (b), feature (f) or spatial (a number); of the kernel: input
+    feature (i), output feature (o) or spatial.
+    """
 
     name = "stablehlo.conv"
     input_batch_dimension: IntAttr
@@ -42,10 +57,82 @@ class ConvDimensionNumbersAttr(ParametrizedAttribute):
     output_feature_dimension: IntAttr
     output_spatial_dimensions: DimsAttr
 
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            return cls.parse_stripped(parser)
+
+    @staticmethod
+    def parse_stripped(parser: AttrParser) -> Sequence[Attribute]:
+        """Parses `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`."""
+        values = [*_parse_layout(parser, "bf")]
+        parser.parse_keyword("x")
+        values.extend(_parse_layout(parser, "io"))
+        parser.parse_punctuation("->")
+        values.extend(_parse_layout(parser, "bf"))
+        return values
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            self.print_stripped(printer)
+
+    def print_stripped(self, printer: Printer) -> None:
+        """Prints `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`."""
+        layouts = [
+            _show_layout("bf", self.parameters[0:3]),
+            _show_layout("io", self.parameters[3:6]),
+            _show_layout("bf", self.parameters[6:9]),
+        ]
+        printer.print_string(f"{layouts[0]}x{layouts[1]}->{layouts[2]}")
+
+
+def _parse_layout(parser: AttrParser, letters: str) -> Sequence[Attribute]:
+    """Parses `[b, 0, 1, f]` into the places of both letters and of the spatial dimensions."""
+    entries = parser.parse_comma_separated_list(
+        parser.Delimiter.SQUARE, lambda: _parse_layout_entry(parser, letters)
+    )
+    spatial = len(entries) - len(letters)
+    wanted = [*letters, *range(spatial)]
+    if set(entries) != set(wanted) or len(entries) != len(wanted):
+        listed = ", ".join(map(str, wanted))
+        parser.raise_error(f"expected each of {listed} once, got {entries}")
+    places = {entry: i for i, entry in enumerate(entries)}
+    dims = DimsAttr(tuple(places[number] for number in range(spatial)))
+    return [IntAttr(places[letters[0]]), IntAttr(places[letters[1]]), dims]
+
+
+def _parse_layout_entry(parser: AttrParser, letters: str) -> str | int:
+    number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+    if number is not None:
+        return number
+    return parser.parse_keyword_in(tuple(letters))
+
+
+def _show_layout(letters: str, parameters: Sequence[Attribute]) -> str:
+    first, second, spatial = parameters
+    assert isinstance(first, IntAttr) and isinstance(second, IntAttr)
+    assert isinstance(spatial, DimsAttr)
+    entries = {first.data: letters[0], second.data: letters[1]}
+    entries |= {place: str(number) for number, place in enumerate(spatial.data)}
+    return f"[{', '.join(entries[place] for place in sorted(entries))}]"
+
+
+_WINDOW = {
+    "stride": "window_strides",
+    "pad": "padding",
+    "lhs_dilate": "lhs_dilation",
+    "rhs_dilate": "rhs_dilation",
+    "reverse": "window_reversal",
+}
+"""Keywords of the window's part of the assembly, and the properties they say."""
+
 
 @irdl_op_definition
-class ConvolutionOp(IRDLOperation):
-    """`stablehlo.convolution(%x, %w)`: sums products of a window that moves over the input."""
+class ConvolutionOp(AssembledOp):
+    """`stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {...}`.
+
+    Sums products of the kernel with the window of the input that it covers, for each place it moves to.
+    """
 
     name = "stablehlo.convolution"
     lhs = operand_def(TENSOR)
@@ -61,3 +148,66 @@ class ConvolutionOp(IRDLOperation):
     precision_config = opt_prop_def(ArrayAttr[PrecisionAttr])
     result = result_def(TENSOR)
     traits = traits_def(Pure())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        operands = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, parser.parse_unresolved_operand
+        )
+        parser.parse_keyword("dim_numbers")
+        parser.parse_punctuation("=")
+        numbers = ConvDimensionNumbersAttr.parse_stripped(parser)
+        properties: dict[str, Attribute] = {
+            "dimension_numbers": ConvDimensionNumbersAttr.new(numbers)
+        }
+        parser.parse_punctuation(",")
+        parser.parse_keyword("window")
+        parser.parse_punctuation("=")
+        entries = parser.parse_comma_separated_list(
+            parser.Delimiter.BRACES, lambda: _parse_window_entry(parser)
+        )
+        return cls.finish_parsing(parser, operands, properties | dict(entries))
+
+    def print(self, printer: Printer) -> None:
+        printer.print_operands(self.operands)
+        printer.print_string(" dim_numbers = ")
+        self.dimension_numbers.print_stripped(printer)
+        printer.print_string(", window = ")
+        entries = [
+            f"{keyword} = {_show_numbers(self.properties[name])}"
+            for keyword, name in _WINDOW.items()
+            if name in self.properties
+        ]
+        printer.print_string(f"{{{', '.join(entries)}}}")
+        self.finish_printing(printer, ("dimension_numbers", *_WINDOW.values()))
+
+
+def _parse_window_entry(parser: Parser) -> tuple[str, Attribute]:
+    keyword = parser.parse_keyword_in(tuple(_WINDOW))
+    parser.parse_punctuation("=")
+    if keyword == "pad":
+        pairs = parser.parse_comma_separated_list(
+            parser.Delimiter.SQUARE, lambda: parse_dims(parser)
+        )
+        if any(len(pair) != 2 for pair in pairs):
+            parser.raise_error(f"expected pairs of numbers, got {pairs}")
+        numbers = [number for pair in pairs for number in pair]
+        return "padding", DenseIntOrFPElementsAttr.from_list(
+            TensorType(i64, (len(pairs), 2)), numbers
+        )
+    if keyword == "reverse":
+        flags = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_boolean)
+        return "window_reversal", DenseArrayBase.from_list(i1, flags)
+    return _WINDOW[keyword], i64_array(parse_dims(parser))
+
+
+def _show_numbers(attribute: Attribute) -> str:
+    if isinstance(attribute, DenseIntOrFPElementsAttr):
+        padding: DenseIntOrFPElementsAttr = attribute
+        numbers = [int(number) for number in padding.iter_values()]
+        return str([list(pair) for pair in zip(numbers[::2], numbers[1::2])])
+    assert isinstance(attribute, DenseArrayBase)
+    values: DenseArrayBase[IntegerType] = attribute
+    if values.elt_type == i1:
+        return f"[{', '.join('true' if value else 'false' for value in values.get_values())}]"
+    return str(list(values.get_values()))
