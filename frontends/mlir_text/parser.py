@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
@@ -142,6 +142,10 @@ class ModuleParser(AttributeParser):
             for name in op_type.get_irdl_definition().properties:
                 if name in attributes and name not in properties:
                     properties[name] = attributes.pop(name)
+        for name in _ARGUMENT_ATTRIBUTES:
+            # MLIR's generic form writes `[{}, {}]` where its pretty form writes nothing.
+            if (value := properties.get(name)) is not None and _is_empty(value):
+                del properties[name]
         return op_type.create(
             operands=self.resolve_operands(operands, function_type.inputs.data, type_start),
             result_types=function_type.outputs.data,
@@ -360,6 +364,17 @@ class ModuleParser(AttributeParser):
 _OPERATION_STARTS = frozenset(
     (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
 )
+
+
+_ARGUMENT_ATTRIBUTES = ("arg_attrs", "res_attrs")
+
+
+def _is_empty(value: Attribute) -> bool:
+    """Whether `value` is a list of empty dictionaries."""
+    return isinstance(value, ArrayAttr) and all(
+        isinstance(item, DictionaryAttr) and not item.data
+        for item in cast(ArrayAttr[Attribute], value)
+    )
 
 
 def _argument(value: SSAValue) -> Attribute | None:

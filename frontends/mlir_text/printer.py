@@ -6,6 +6,7 @@ at the end of the text, those of block arguments (which MLIR wants to know at on
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import StringIO
 from typing import Any, cast
 
@@ -88,6 +89,10 @@ class ModulePrinter(Printer):
         for index, result in enumerate(results):
             self._ssa_values[result] = f"{name}#{index}"
         self.print_string(f"%{name}:{len(results)} = ")
+
+    def print_attr_dict(self, attr_dict: Mapping[str, Attribute]) -> None:
+        # By name, as in MLIR: the order in which they were set means nothing.
+        super().print_attr_dict(dict(sorted(attr_dict.items())))
 
     # Literals
 
