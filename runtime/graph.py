@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import LocationAttr
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.dialects.builtin import LocationAttr, ModuleOp
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialects import dfg
+from ..dialects.dfg.frames import ROOT, Frame, frame_of, value_frame
 from ..dialects.dfg.primitives import DEFAULT_PARALLEL_ITERATIONS
 from ..dialects.diagnostics import ProgramError
 from .values import TOKEN
@@ -194,32 +195,18 @@ KINDS: dict[type[Operation], NodeKind] = {
 }
 
 
-class _ModuleScope:
-    """What kernels may ask of the module around the graph: evaluated as the reference does."""
-
-    batched = False
-
-    def __init__(self, module: Operation | None):
-        self.module = module
-
-    def eval_region(self, region: Region) -> Kernel:
-        """The region as a callable."""
-        raise NotImplementedError
-
-    def function(self, symbol: str) -> Kernel:
-        """The function of that name as a callable."""
-        raise NotImplementedError
-
-
 class _Loader:
-    """One walk over the block makes the nodes, one in dependence order gives each its frame."""
+    """One walk over the block makes the nodes, and frames as their enters come."""
 
     def __init__(self, graph_op: dfg.GraphOp, module: Operation | None):
+        from .reference import ModuleScope
+
         self.op = graph_op
-        self.scope = _ModuleScope(module)
+        self.scope = ModuleScope(module if isinstance(module, ModuleOp) else None)
         self.nodes: list[Node] = []
         self.frames = [FrameInfo(0, "", -1, ())]
-        self.children: dict[tuple[int, str], int] = {}
+        self.paths = frame_of(graph_op)
+        self.indices: dict[Frame, int] = {ROOT: 0}
         self.refs: dict[SSAValue, tuple[int, int]] = {}
         self.type_texts: dict[Attribute, str] = {}
 
@@ -250,9 +237,7 @@ class _Loader:
         graph = Graph(self.nodes, self.frames, feeds, fetches, self.op.device.data)
         graph.feed_numbers = list(self.op.feeds.get_values())
         graph.fetch_numbers = list(self.op.fetches.get_values())
-        graph.connect()
-        self._place()
-        return graph
+        return graph.connect()
 
     def _add(self, kind: NodeKind, name: str, location: LocationAttr) -> Node:
         node = Node(len(self.nodes), kind, name, location=location)
@@ -270,6 +255,8 @@ class _Loader:
         from .kernels import kernel_for
 
         node = self._add(KINDS.get(type(op), NodeKind.OP), op.name, op.location)
+        if op.operands:
+            node.frame = self._frame(value_frame(op.operands[0], self.paths))
         node.result_types = tuple(self._text(result.type) for result in op.results)
         node.scalar_types = tuple(scalar_type(result.type) for result in op.results)
         for number, result in enumerate(op.results):
@@ -277,6 +264,7 @@ class _Loader:
         if isinstance(op, dfg.EnterOp):
             node.kind = NodeKind.ENTER if op.constant is None else NodeKind.CONST_ENTER
             node.label = op.frame.data
+            node.child = self._frame(self.paths[op])
         elif isinstance(op, dfg.TokenOp):
             node.value = TOKEN
         elif isinstance(op, dfg.ProbeOp):
@@ -286,7 +274,7 @@ class _Loader:
             node.label = op.target.data if isinstance(op, dfg.SendOp) else op.source.data
             node.ship_dead = op.ship_dead is not None
         elif isinstance(op, dfg.LoopCondOp):
-            node.value = op
+            self._govern(node, op)
         elif node.kind == NodeKind.OP:
             node.kernel = kernel_for(op, self.scope)
             node.scalar_op = scalar_op(op)
@@ -294,62 +282,22 @@ class _Loader:
                 node.kind, node.value, node.kernel = NodeKind.CONST, node.kernel(), None
         return node
 
-    def _place(self) -> None:
-        """Gives each node the frame of its inputs; all must agree."""
-        of_outputs = [0] * len(self.nodes)
-        for id in check_acyclic(self.nodes):
-            node = self.nodes[id]
-            frames = {
-                of_outputs[producer]
-                for producer, _ in node.inputs
-                if self.nodes[producer].kind != NodeKind.NEXT_ITERATION
-            }
-            if len(frames) > 1:
-                raise self._frame_error(node, frames)
-            node.frame = of_outputs[id] = frames.pop() if frames else 0
-            if node.kind in (NodeKind.ENTER, NodeKind.CONST_ENTER):
-                node.child = of_outputs[id] = self._child(node)
-            elif node.kind == NodeKind.EXIT:
-                if not node.frame:
-                    raise ProgramError("expected dfg.exit inside a frame", node.location)
-                of_outputs[id] = self.frames[node.frame].parent
-            elif node.kind == NodeKind.LOOP_COND:
-                self._govern(node)
-        for node in self.nodes:
-            for producer, _ in node.inputs:
-                if of_outputs[producer] != node.frame:
-                    raise self._frame_error(node, {of_outputs[producer], node.frame})
+    def _frame(self, path: Frame) -> int:
+        """The index of a frame; its enter may come later in the text than what is in it."""
+        if path in self.indices:
+            return self.indices[path]
+        for depth in range(1, len(path) + 1):
+            outer = path[:depth]
+            if outer not in self.indices:
+                index = self.indices[outer] = len(self.frames)
+                parent = self.indices[outer[:-1]]
+                self.frames.append(FrameInfo(index, outer[-1], parent, outer))
+        return self.indices[path]
 
-    def _child(self, enter: Node) -> int:
-        key = (enter.frame, enter.label)
-        index = self.children.get(key)
-        if index is None:
-            index = self.children[key] = len(self.frames)
-            path = (*self.frames[enter.frame].path, enter.label)
-            self.frames.append(
-                FrameInfo(index, enter.label, enter.frame, path, location=enter.location)
-            )
-        return index
-
-    def _govern(self, node: Node) -> None:
-        op: dfg.LoopCondOp = node.value
-        node.value = None
+    def _govern(self, node: Node, op: dfg.LoopCondOp) -> None:
         info = self.frames[node.frame]
-        if info.loop_cond >= 0:
-            raise ProgramError(
-                f'expected one dfg.loop_cond in frame "{info.name}", got two', node.location
-            )
-        info.loop_cond, info.location = node.id, node.location
+        info.loop_cond, info.location = node.id, op.location
         if op.parallel_iterations is not None:
             info.parallel_iterations = op.parallel_iterations.value.data
         if op.trip_bound is not None:
             info.trip_bound = op.trip_bound.value.data
-
-    def _frame_error(self, node: Node, frames: set[int]) -> ProgramError:
-        names = " and ".join(
-            "the root" if not frame else f'"{"/".join(self.frames[frame].path)}"'
-            for frame in sorted(frames)
-        )
-        return ProgramError(
-            f"{node.name}: expected inputs from one frame, got {names}", node.location
-        )

@@ -8,11 +8,11 @@ in.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from xdsl.dialects.builtin import LocationAttr
 
-from ..dialects.diagnostics import DataError, ProgramError
+from ..dialects.diagnostics import DataError, ProgramError, position_of
 from .frames import Frame, Iteration, Path
 from .graph import Graph, Node, NodeKind
 from .layout import Step
@@ -142,7 +142,8 @@ def _killer(core: Propagator, node: Node) -> str:
         step = core.layout.steps[node.id]
         if node.kind == NodeKind.EXIT:
             enters = core.layout.frames[node.frame].enters
-            dead = [enter for enter in enters if enter.node.frame == 0 and state[enter.local] == 1]
+            dead = [enter for enter in enters if _fired_dead(state, enter)]
+            dead.sort(key=lambda enter: enter.kind == NodeKind.CONST_ENTER)
             if not dead:
                 name = core.graph.frames[node.frame].name
                 return f'the exit{_at(node)} was live in no iteration of "{name}"'
@@ -160,6 +161,10 @@ def _killer(core: Propagator, node: Node) -> str:
     return f"{node.name}{_at(node)} gave no live value"
 
 
+def _fired_dead(state: list[Any], step: Step) -> bool:
+    return step.node.frame == 0 and state[step.local] == 1
+
+
 def _is_dead(core: Propagator, node: Node, output: int) -> bool:
     state = core.root.state
     step = core.layout.steps[node.id]
@@ -173,10 +178,10 @@ def _is_dead(core: Propagator, node: Node, output: int) -> bool:
 
 
 def _at(node: Node) -> str:
-    place = "" if node.location is None else str(node.location)
-    if not place or place == "loc(unknown)":
+    place = None if node.location is None else position_of(node.location)
+    if place is None:
         return f" ({node.name}, node {node.id})"
-    return f" at {place}"
+    return " at {}:{}:{}".format(*place)
 
 
 # Where a run is.
