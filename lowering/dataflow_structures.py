@@ -138,6 +138,7 @@ def lower_while(builder: GraphBuilder, scope: Scope, op: Operation) -> None:
             frame.define(old, merge.output)
         if carried_token:
             frame.token = merges[-1].output
+            frame.token.name_hint = "token"
         lower_block(builder, frame, op.condition.block)
         loop_cond = _loop_cond(builder, frame, op)
 
@@ -212,6 +213,8 @@ def _close_cycle(
 def _exit(builder: GraphBuilder, value: SSAValue, op: Operation) -> SSAValue:
     exit = dfg.ExitOp(value)
     exit.location = op.location
+    if isinstance(value.type, dfg.TokenType):
+        exit.output.name_hint = "token"
     builder.emit(exit)
     return exit.output
 
@@ -291,6 +294,8 @@ def _merge(
     """A merge of the branches' values; its type may be less static than theirs."""
     merge = dfg.MergeOp.create(operands=values, result_types=[type, TensorType(i32, [])])
     merge.location = op.location
+    if isinstance(type, dfg.TokenType):
+        merge.results[0].name_hint = "token"
     builder.emit(merge)
     return merge.results[0]
 
@@ -301,6 +306,7 @@ def lower_probe(builder: GraphBuilder, scope: Scope, op: Operation) -> None:
     values = [scope.raw(value, op) for value in op.values]
     probe = dfg.ProbeOp(op.label.data, values, scope.gated_token(op))
     probe.location = op.location
+    probe.done.name_hint = "token"
     builder.emit(probe)
     scope.token = probe.done
 

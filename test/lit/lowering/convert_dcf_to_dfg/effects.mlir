@@ -24,14 +24,14 @@ func.func @order(%p: tensor<i1>, %n: tensor<i32>) -> tensor<i32> {
 }
 // CHECK-LABEL: dfg.program @order
 // CHECK:         %start = dfg.token
-// CHECK:         %[[BEFORE:.*]] = dfg.probe "before" after %start
-// CHECK:         %[[IN:.*]] = dfg.enter %[[BEFORE]] in "w" : !dfg.token
-// CHECK:         %[[TOKEN:.*]], %{{.*}} = dfg.merge %[[IN]], %[[NEXT:.*]] : !dfg.token
-// CHECK:         %[[TEST:.*]] = dfg.probe "test" %i after %[[TOKEN]] : tensor<i32>
-// CHECK:         %[[DONE:.*]], %[[BODY:.*]] = dfg.switch %[[TEST]], %go : !dfg.token
-// CHECK:         %[[NO:.*]], %[[YES:.*]] = dfg.switch %[[BODY]], %{{.*}} : !dfg.token
-// CHECK:         %[[PROBED:.*]] = dfg.probe "yes" %j after %[[YES]] : tensor<i32>
-// CHECK:         %[[BOTH:.*]], %{{.*}} = dfg.merge %[[PROBED]], %[[NO]] : !dfg.token
-// CHECK:         %[[NEXT]] = dfg.next_iteration %[[BOTH]] : !dfg.token
-// CHECK:         %[[EXIT:.*]] = dfg.exit %[[DONE]] : !dfg.token
-// CHECK:         dfg.probe "after" after %[[EXIT]]
+// CHECK-NEXT:    %token = dfg.probe "before" after %start
+// CHECK:         %token_in = dfg.enter %token in "w" : !dfg.token
+// CHECK:         %token_1, %token_from = dfg.merge %token_in, %token_next : !dfg.token
+// CHECK:         %token_2 = dfg.probe "test" %i after %token_1 : tensor<i32>
+// CHECK:         %token_done, %token_body = dfg.switch %token_2, %go : !dfg.token
+// CHECK:         %token_no, %token_yes = dfg.switch %token_body, %p_body : !dfg.token
+// CHECK:         %token_3 = dfg.probe "yes" %j after %token_yes : tensor<i32>
+// CHECK:         %token_4, %{{.*}} = dfg.merge %token_3, %token_no : !dfg.token
+// CHECK:         %token_next = dfg.next_iteration %token_4 : !dfg.token
+// CHECK:         %token_5 = dfg.exit %token_done : !dfg.token
+// CHECK:         dfg.probe "after" after %token_5

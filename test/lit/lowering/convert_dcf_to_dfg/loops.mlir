@@ -5,8 +5,8 @@
 func.func @count(%n: tensor<i32>, %i0: tensor<i32>) -> tensor<i32> {
   %one = stablehlo.constant dense<1> : tensor<i32>
   %r = dcf.while "count" (%i = %i0 : tensor<i32>) cond {
-    %go = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    dcf.condition %go
+    %less = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    dcf.condition %less
   } do {
     %j = stablehlo.add %i, %one : tensor<i32>
     dcf.yield %j : tensor<i32>
@@ -20,13 +20,13 @@ func.func @count(%n: tensor<i32>, %i0: tensor<i32>) -> tensor<i32> {
 // CHECK-NEXT:     %n_in = dfg.enter constant %n in "count" : tensor<i32>
 // CHECK-NEXT:     %one_in = dfg.enter constant %one in "count" : tensor<i32>
 // CHECK-NEXT:     %i, %i_from = dfg.merge %i0_in, %i_next : tensor<i32>
-// CHECK-NEXT:     %{{.*}} = stablehlo.compare LT, %i, %n_in, SIGNED
-// CHECK-NEXT:     %go = dfg.loop_cond %{{.*}} {parallel_iterations = 4 : i64, trip_bound = 100 : i64}
+// CHECK-NEXT:     %less = stablehlo.compare LT, %i, %n_in, SIGNED
+// CHECK-NEXT:     %go = dfg.loop_cond %less {parallel_iterations = 4 : i64, trip_bound = 100 : i64}
 // CHECK-NEXT:     %i_done, %i_body = dfg.switch %i, %go{{.*}} : tensor<i32>
 // CHECK-NEXT:     %j = stablehlo.add %i_body, %one_in : tensor<i32>
 // CHECK-NEXT:     %i_next = dfg.next_iteration %j : tensor<i32>
-// CHECK-NEXT:     %{{.*}} = dfg.exit %i_done : tensor<i32>
-// CHECK-NEXT:     dfg.fetch %{{.*}} : tensor<i32>
+// CHECK-NEXT:     %r = dfg.exit %i_done : tensor<i32>
+// CHECK-NEXT:     dfg.fetch %r : tensor<i32>
 
 // -----
 
