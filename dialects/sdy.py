@@ -38,6 +38,7 @@ from .sdy_attributes import (
     ManualAxesAttr,
     MeshAttr,
     MeshAxisAttr,
+    OpShardingRuleAttr,
     TensorShardingAttr,
     TensorShardingPerValueAttr,
 )
@@ -281,6 +282,7 @@ SDY = Dialect(
         ManualAxesAttr,
         MeshAttr,
         MeshAxisAttr,
+        OpShardingRuleAttr,
         TensorShardingAttr,
         TensorShardingPerValueAttr,
     ],

@@ -259,3 +259,88 @@ class ManualAxesAttr(ParametrizedAttribute, OpaqueSyntaxAttribute):
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_braces():
             printer.print_list(self.axes.data, printer.print_attribute)
+
+
+_FACTOR_KINDS = ("reduction", "need_replication", "permutation", "blocked_propagation")
+
+
+@irdl_attr_definition
+class OpShardingRuleAttr(ParametrizedAttribute):
+    """`#sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) {i=8, j=4, k=2} reduction={k}>`.
+
+    How the dimensions of an op's operands and results belong together: dimensions that name one factor
+    are split alike. Factors are kept by name.
+    """
+
+    name = "sdy.op_sharding_rule"
+    operands: ArrayAttr[ArrayAttr[StringAttr]]
+    outputs: ArrayAttr[ArrayAttr[StringAttr]]
+    factors: ArrayAttr[StringAttr]
+    factor_sizes: DimsAttr
+    kinds: ArrayAttr[ArrayAttr[StringAttr]]
+    """The factors of each of the kinds reduction, need_replication, permutation, blocked_propagation."""
+    is_custom: BoolAttr
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        sizes: list[tuple[StringAttr, int]] = []
+        kinds = {kind: ArrayAttr[StringAttr]([]) for kind in _FACTOR_KINDS}
+        custom = False
+        with parser.in_angle_brackets():
+            operands = _parse_mappings(parser)
+            parser.parse_punctuation("->")
+            outputs = _parse_mappings(parser)
+            entries = parser.parse_optional_comma_separated_list(
+                parser.Delimiter.BRACES, lambda: _parse_factor_size(parser)
+            )
+            sizes.extend(entries or ())
+            while (kind := parser.parse_optional_keyword_in(_FACTOR_KINDS)) is not None:
+                parser.parse_punctuation("=")
+                names = parser.parse_comma_separated_list(
+                    parser.Delimiter.BRACES, lambda: StringAttr(parser.parse_identifier())
+                )
+                kinds[kind] = ArrayAttr(names)
+            if parser.parse_optional_punctuation(",") is not None:
+                parser.parse_keyword("custom")
+                custom = True
+        return [
+            operands,
+            outputs,
+            ArrayAttr([name for name, _ in sizes]),
+            DimsAttr(tuple(size for _, size in sizes)),
+            ArrayAttr(list(kinds.values())),
+            BoolAttr.from_bool(custom),
+        ]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            text = f"{_show_mappings(self.operands)}->{_show_mappings(self.outputs)}"
+            if self.factors.data:
+                pairs = zip(self.factors.data, self.factor_sizes.data)
+                text += f" {{{', '.join(f'{name.data}={size}' for name, size in pairs)}}}"
+            for kind, names in zip(_FACTOR_KINDS, self.kinds.data):
+                if names.data:
+                    text += f" {kind}={{{', '.join(name.data for name in names.data)}}}"
+            printer.print_string(text + (", custom" if self.is_custom.value.data else ""))
+
+
+def _parse_factor_size(parser: AttrParser) -> tuple[StringAttr, int]:
+    name = StringAttr(parser.parse_identifier())
+    parser.parse_punctuation("=")
+    return name, parser.parse_integer()
+
+
+def _parse_mappings(parser: AttrParser) -> ArrayAttr[ArrayAttr[StringAttr]]:
+    """Parses `([i, j], [])`, the factors of each dimension of each tensor."""
+    tensors = parser.parse_comma_separated_list(
+        parser.Delimiter.PAREN,
+        lambda: parser.parse_comma_separated_list(
+            parser.Delimiter.SQUARE, lambda: StringAttr(parser.parse_identifier())
+        ),
+    )
+    return ArrayAttr([ArrayAttr(tensor) for tensor in tensors])
+
+
+def _show_mappings(mappings: ArrayAttr[ArrayAttr[StringAttr]]) -> str:
+    tensors = [f"[{', '.join(dim.data for dim in tensor.data)}]" for tensor in mappings.data]
+    return f"({', '.join(tensors)})"

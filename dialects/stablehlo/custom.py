@@ -36,6 +36,7 @@ from xdsl.traits import Pure
 from .assembly import AssembledOp, parse_operands, print_operands
 from .attributes import OutputOperandAliasAttr
 from .constraints import FALSE
+from .rules import expect_dims, expect_type, mismatch
 from .signatures import TUPLE_TYPES
 
 
@@ -140,6 +141,12 @@ class GetTupleElementOp(AssembledOp):
         printer.print_string(f"[{self.index.value.data}]")
         self.finish_printing(printer, ("index",))
 
+    def verify_(self) -> None:
+        members = self.operand.type.types.data if isinstance(self.operand.type, TupleType) else ()
+        index = self.index.value.data
+        expect_dims("index", [index], len(members), "get_tuple_element_c1")
+        expect_type("result", self.result.type, members[index], "get_tuple_element_c2")
+
 
 @irdl_op_definition
 class TupleOp(AssembledOp):
@@ -153,3 +160,8 @@ class TupleOp(AssembledOp):
 
     def __init__(self, val: Sequence[SSAValue]):
         super().__init__(operands=[val], result_types=[TupleType([value.type for value in val])])
+
+    def verify_(self) -> None:
+        expected = TupleType(list(self.val.types))
+        if self.result.type != expected:
+            raise mismatch(f"result of type {expected}", self.result.type, "tuple_c1")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import I64, BoolAttr, IntegerAttr
+from xdsl.ir import SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -20,8 +22,22 @@ from .assembly import AssembledOp
 from .attributes import GatherDimensionNumbersAttr
 from .clauses import Dims, Int
 from .constraints import DIMENSION, FALSE, I64_ARRAY, INTEGER, TENSOR, TensorOf
+from .inference import element_of, shape_of, tensor_of
+from .rules import (
+    expect_broadcast,
+    expect_dims,
+    expect_element,
+    expect_shape,
+    expect_size,
+    expect_unique,
+)
 
 _SHAPE = TensorOf(DIMENSION, rank=1)
+
+
+def _expect_length(numbers: SSAValue, tensor: SSAValue, label: str) -> None:
+    """One number for each dimension of the tensor."""
+    expect_shape("a list of sizes", numbers.type, (len(shape_of(tensor)),), label)
 
 
 @irdl_op_definition
@@ -38,6 +54,20 @@ class DynamicBroadcastInDimOp(AssembledOp):
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Dims("dims", "broadcast_dimensions"),)
 
+    def verify_(self) -> None:
+        element = element_of(self.operand)
+        expect_element("result", self.result.type, element, "dynamic_broadcast_in_dim_c1")
+        expect_broadcast(self, self.operand, self.result, self.broadcast_dimensions.get_values())
+        _expect_length(self.output_dimensions, self.result, "dynamic_broadcast_in_dim_c7")
+        known = [
+            () if dims is None else dims.get_values()
+            for dims in (self.known_expanding_dimensions, self.known_nonexpanding_dimensions)
+        ]
+        rank = len(shape_of(self.operand))
+        expect_unique("known dimensions", known[0] + known[1], "dynamic_broadcast_in_dim_c8")
+        expect_dims("known_expanding_dimensions", known[0], rank, "dynamic_broadcast_in_dim_c9")
+        expect_dims("known_nonexpanding_dimensions", known[1], rank, "dynamic_broadcast_in_dim_c10")
+
 
 @irdl_op_definition
 class DynamicGatherOp(IRDLOperation):
@@ -52,6 +82,10 @@ class DynamicGatherOp(IRDLOperation):
     result = result_def(TENSOR)
     traits = traits_def(Pure())
 
+    def verify_(self) -> None:
+        expect_element("result", self.result.type, element_of(self.operand), "dynamic_gather_c23")
+        _expect_length(self.slice_sizes, self.operand, "dynamic_gather_c20")
+
 
 @irdl_op_definition
 class DynamicIotaOp(AssembledOp):
@@ -63,6 +97,11 @@ class DynamicIotaOp(AssembledOp):
     result = result_def(TENSOR)
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Int("dim", "iota_dimension"),)
+
+    def verify_(self) -> None:
+        dimension, rank = self.iota_dimension.value.data, len(shape_of(self.result))
+        expect_dims("iota_dimension", [dimension], rank, "dynamic_iota_c1")
+        _expect_length(self.output_shape, self.result, "dynamic_iota_c2")
 
 
 @irdl_op_definition
@@ -78,6 +117,15 @@ class DynamicPadOp(AssembledOp):
     result = result_def(TENSOR)
     traits = traits_def(Pure())
 
+    def verify_(self) -> None:
+        element = element_of(self.operand)
+        expect_element("padding_value", self.padding_value.type, element, "dynamic_pad_c1")
+        expect_element("result", self.result.type, element, "dynamic_pad_c1")
+        rank = len(shape_of(self.operand))
+        expect_size("dimensions of the result", len(shape_of(self.result)), rank, "dynamic_pad_c4")
+        for amounts in (self.edge_padding_low, self.edge_padding_high, self.interior_padding):
+            _expect_length(amounts, self.operand, "dynamic_pad_c2")
+
 
 @irdl_op_definition
 class DynamicReshapeOp(AssembledOp):
@@ -88,6 +136,14 @@ class DynamicReshapeOp(AssembledOp):
     output_shape = operand_def(_SHAPE)
     result = result_def(TENSOR)
     traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        expect_element("result", self.result.type, element_of(self.operand), "dynamic_reshape_c1")
+        operand, result = tensor_of(self.operand), tensor_of(self.result)
+        if operand.has_static_shape() and result.has_static_shape():
+            count, got = prod(operand.get_shape()), prod(result.get_shape())
+            expect_size("elements in the result", got, count, "dynamic_reshape_c2")
+        _expect_length(self.output_shape, self.result, "dynamic_reshape_c4")
 
 
 @irdl_op_definition
@@ -100,6 +156,10 @@ class GetDimensionSizeOp(AssembledOp):
     result = result_def(TensorOf(("signed integer",), rank=0))
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Int("dim", "dimension"),)
+
+    def verify_(self) -> None:
+        dimension, rank = self.dimension.value.data, len(shape_of(self.operand))
+        expect_dims("dimension", [dimension], rank, "get_dimension_size_c1")
 
 
 @irdl_op_definition
@@ -114,6 +174,16 @@ class RealDynamicSliceOp(AssembledOp):
     result = result_def(TENSOR)
     traits = traits_def(Pure())
 
+    def verify_(self) -> None:
+        expect_element(
+            "result", self.result.type, element_of(self.operand), "real_dynamic_slice_c1"
+        )
+        rank = len(shape_of(self.operand))
+        got = len(shape_of(self.result))
+        expect_size("dimensions of the result", got, rank, "real_dynamic_slice_c2")
+        for numbers in (self.start_indices, self.limit_indices, self.strides):
+            _expect_length(numbers, self.operand, "real_dynamic_slice_c3")
+
 
 @irdl_op_definition
 class SetDimensionSizeOp(AssembledOp):
@@ -126,3 +196,10 @@ class SetDimensionSizeOp(AssembledOp):
     result = result_def(TENSOR)
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Int("dim", "dimension"),)
+
+    def verify_(self) -> None:
+        expect_element(
+            "result", self.result.type, element_of(self.operand), "set_dimension_size_c1"
+        )
+        dimension, rank = self.dimension.value.data, len(shape_of(self.operand))
+        expect_dims("dimension", [dimension], rank, "set_dimension_size_c2")

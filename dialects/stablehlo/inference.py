@@ -155,6 +155,15 @@ def dot_shape(lhs: Shape, rhs: Shape, numbers: DotDimensionNumbersAttr) -> Shape
     return (*batch, *reduced_shape(lhs, tuple(lhs_used)), *reduced_shape(rhs, tuple(rhs_used)))
 
 
+def fft_shape(shape: Shape, lengths: Sequence[int], *, to_real: bool, from_real: bool) -> Shape:
+    """The shape of a Fourier transform: a real signal of n has n // 2 + 1 frequencies."""
+    if to_real:
+        return (*shape[: -len(lengths)], *lengths)
+    if from_real and shape[-1] not in (0, DYNAMIC_INDEX):
+        return (*shape[:-1], shape[-1] // 2 + 1)
+    return shape
+
+
 def gathered_shape(
     indices: Shape, numbers: GatherDimensionNumbersAttr, slice_sizes: Sequence[int]
 ) -> Shape:

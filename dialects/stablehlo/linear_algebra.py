@@ -8,6 +8,7 @@ from typing import ClassVar
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
+    ComplexType,
     StringAttr,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -26,7 +27,19 @@ from .assembly import AssembledOp
 from .attributes import DotAlgorithmAttr, DotDimensionNumbersAttr
 from .clauses import Algorithm, Bool, Choice, Dims, DotDimensions, Precisions, Text
 from .constraints import FALSE, FLOAT_COMPLEX, I64_ARRAY, TENSOR, TensorOf
-from .enums import FftTypeAttr, PrecisionAttr, TransposeAttr
+from .enums import FftType, FftTypeAttr, PrecisionAttr, TransposeAttr
+from .inference import compatible_sizes, dot_shape, element_of, fft_shape, real_part, shape_of
+from .rules import (
+    expect_dims,
+    expect_element,
+    expect_equal_sizes,
+    expect_same_types,
+    expect_shape,
+    expect_size,
+    expect_type,
+    expect_unique,
+    mismatch,
+)
 from .signatures import SAME_TYPE
 
 
@@ -41,6 +54,14 @@ class DotOp(AssembledOp):
     result = result_def(TENSOR)
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Precisions("precision", "precision_config", required=False),)
+
+    def verify_(self) -> None:
+        lhs, rhs = shape_of(self.lhs), shape_of(self.rhs)
+        if len(lhs) not in (1, 2) or len(rhs) not in (1, 2):
+            raise mismatch("operands of rank 1 or 2", f"{len(lhs)} and {len(rhs)}", "dot_c1")
+        numbers = DotDimensionNumbersAttr((), (), (len(lhs) - 1,), (0,))
+        expect_equal_sizes("contracted dimensions", lhs, (len(lhs) - 1,), rhs, (0,), "dot_c2")
+        expect_shape("result", self.result.type, dot_shape(lhs, rhs, numbers), "dot_c3")
 
 
 @irdl_op_definition
@@ -86,6 +107,33 @@ class DotGeneralOp(AssembledOp):
             result_types=[result_type],
         )
 
+    def verify_(self) -> None:
+        numbers = self.dot_dimension_numbers
+        lhs, rhs = shape_of(self.lhs), shape_of(self.rhs)
+        lhs_batching = numbers.lhs_batching_dimensions.data
+        rhs_batching = numbers.rhs_batching_dimensions.data
+        lhs_contracting = numbers.lhs_contracting_dimensions.data
+        rhs_contracting = numbers.rhs_contracting_dimensions.data
+        count = len(lhs_batching)
+        expect_size("rhs batching dimensions", len(rhs_batching), count, "dot_general_c1")
+        count = len(lhs_contracting)
+        expect_size("rhs contracting dimensions", len(rhs_contracting), count, "dot_general_c2")
+        expect_unique("lhs dimensions", lhs_batching + lhs_contracting, "dot_general_c3")
+        expect_unique("rhs dimensions", rhs_batching + rhs_contracting, "dot_general_c4")
+        expect_dims("the lhs batching dimensions", lhs_batching, len(lhs), "dot_general_c5")
+        expect_dims("the lhs contracting dimensions", lhs_contracting, len(lhs), "dot_general_c6")
+        expect_dims("the rhs batching dimensions", rhs_batching, len(rhs), "dot_general_c7")
+        expect_dims("the rhs contracting dimensions", rhs_contracting, len(rhs), "dot_general_c8")
+        expect_equal_sizes(
+            "batching dimensions", lhs, lhs_batching, rhs, rhs_batching, "dot_general_c9"
+        )
+        expect_equal_sizes(
+            "contracting dimensions", lhs, lhs_contracting, rhs, rhs_contracting, "dot_general_c10"
+        )
+        if self.precision_config is not None and self.precision_config.data:
+            expect_size("precisions", len(self.precision_config.data), 2, "dot_general_c11")
+        expect_shape("result", self.result.type, dot_shape(lhs, rhs, numbers), "dot_general_c12")
+
 
 @irdl_op_definition
 class EinsumOp(AssembledOp):
@@ -124,6 +172,10 @@ class CholeskyOp(AssembledOp):
     CLAUSES: ClassVar = (Bool("lower", "lower", required=False),)
     SIGNATURE: ClassVar = SAME_TYPE
 
+    def verify_(self) -> None:
+        expect_same_types(self, "cholesky_c1")
+        _expect_square("a", shape_of(self.a), "cholesky_c2", "cholesky_c3")
+
 
 @irdl_op_definition
 class TriangularSolveOp(IRDLOperation):
@@ -139,6 +191,17 @@ class TriangularSolveOp(IRDLOperation):
     result = result_def(TENSOR)
     traits = traits_def(Pure())
 
+    def verify_(self) -> None:
+        expect_element("b", self.b.type, element_of(self.a), "triangular_solve_c1")
+        a, b = shape_of(self.a), shape_of(self.b)
+        expect_size("dimensions of b", len(b), len(a), "triangular_solve_c2")
+        _expect_square("a", a, "triangular_solve_c2", "triangular_solve_c3")
+        batch = tuple(range(len(a) - 2))
+        expect_equal_sizes("batch dimensions", a, batch, b, batch, "triangular_solve_c3")
+        side = -2 if self.left_side.value.data else -1
+        expect_equal_sizes("the solved dimensions", a, (-1,), b, (side,), "triangular_solve_c3")
+        expect_type("result", self.result.type, self.b.type, "triangular_solve_c4")
+
 
 @irdl_op_definition
 class FftOp(AssembledOp):
@@ -151,3 +214,35 @@ class FftOp(AssembledOp):
     result = result_def(TENSOR)
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Choice("type", "fft_type", FftTypeAttr), Dims("length", "fft_length"))
+
+    def verify_(self) -> None:
+        lengths, shape = self.fft_length.get_values(), shape_of(self.operand)
+        if not 1 <= len(lengths) <= min(3, len(shape)):
+            expected = f"between 1 and {min(3, len(shape))} lengths"
+            raise mismatch(expected, len(lengths), "fft_c1, fft_c3")
+        kind, result = self.fft_type.data, shape_of(self.result)
+        operand_element, result_element = element_of(self.operand), element_of(self.result)
+        to_real, from_real = kind == FftType.IRFFT, kind == FftType.RFFT
+        for name, element, real in (
+            ("operand", operand_element, from_real),
+            ("result", result_element, to_real),
+        ):
+            if isinstance(element, ComplexType) == real:
+                wanted = "float" if real else "complex"
+                raise mismatch(f"{name} of {wanted} elements", element, "fft_c2")
+        if real_part(operand_element) != real_part(result_element):
+            raise mismatch(
+                f"result of parts {real_part(operand_element)}", result_element, "fft_c2"
+            )
+        expected = fft_shape(shape, lengths, to_real=to_real, from_real=from_real)
+        expect_shape("result", self.result.type, expected, "fft_c5")
+        for axis, length in zip(range(-len(lengths), 0), lengths):
+            size = result[axis] if to_real else shape[axis]
+            if not compatible_sizes(size, length):
+                raise mismatch(f"dimension {axis} of size {length}", size, "fft_c4")
+
+
+def _expect_square(what: str, shape: Sequence[int], rank_label: str, label: str) -> None:
+    if len(shape) < 2:
+        raise mismatch(f"{what} of rank 2 or more", len(shape), rank_label)
+    expect_equal_sizes(f"the last two dimensions of {what}", shape, (-1,), shape, (-2,), label)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, Signedness
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from .assembly import AssembledOp
 from .clauses import Choice
-from .constraints import BOOLEAN, DIMENSION, INTEGER_FLOAT, TENSOR, TensorOf
-from .enums import RngAlgorithmAttr, RngDistributionAttr
+from .constraints import BOOLEAN, DIMENSION, INTEGER_FLOAT, TENSOR, TensorOf, kind_of
+from .enums import RngAlgorithm, RngAlgorithmAttr, RngDistribution, RngDistributionAttr
+from .inference import element_of, shape_of
+from .rules import expect_element, expect_shape, expect_type, mismatch
 
 _NUMBERS = (*BOOLEAN, *INTEGER_FLOAT)
 
@@ -27,6 +30,14 @@ class RngOp(AssembledOp):
     result = result_def(TENSOR)
     CLAUSES: ClassVar = (Choice("distribution", "rng_distribution", RngDistributionAttr),)
 
+    def verify_(self) -> None:
+        expect_element("b", self.b.type, element_of(self.a), "rng_c1")
+        expect_element("result", self.result.type, element_of(self.a), "rng_c1")
+        kind = kind_of(element_of(self.a))
+        if self.rng_distribution.data == RngDistribution.NORMAL and kind != "float":
+            raise mismatch("floats for a normal distribution", element_of(self.a), "rng_c2")
+        expect_shape("shape", self.shape.type, (len(shape_of(self.result)),), "rng_c3")
+
 
 @irdl_op_definition
 class RngBitGeneratorOp(AssembledOp):
@@ -39,3 +50,15 @@ class RngBitGeneratorOp(AssembledOp):
     output = result_def(TensorOf(INTEGER_FLOAT))
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Choice("algorithm", "rng_algorithm", RngAlgorithmAttr),)
+
+    def verify_(self) -> None:
+        state = self.initial_state.type
+        expect_type("output_state", self.output_state.type, state, "rng_bit_generator_c1")
+        sizes = {RngAlgorithm.THREE_FRY: (2,), RngAlgorithm.PHILOX: (2, 3)}
+        wanted = sizes.get(self.rng_algorithm.data)
+        shape = shape_of(state)
+        if wanted is None or element_of(state) != IntegerType(64, Signedness.UNSIGNED):
+            return
+        if len(shape) != 1 or shape[0] not in (*wanted, DYNAMIC_INDEX):
+            expected = f"a state of {' or '.join(map(str, wanted))} numbers"
+            raise mismatch(expected, state, "rng_bit_generator_c2")
