@@ -76,6 +76,20 @@ def load_kernels() -> dict[str, Builder]:
     return KERNELS
 
 
+def with_in_place(kernel: Kernel, in_place: Kernel) -> Kernel:
+    """`kernel`, with a form that may write its result into its first operand.
+
+    Who calls that form must hold the only reference to an operand that owns its memory.
+    """
+    kernel.__dict__["in_place"] = in_place
+    return kernel
+
+
+def in_place_form(kernel: Kernel | None) -> Kernel | None:
+    """The form of a kernel that reuses its first operand, if it has one."""
+    return getattr(kernel, "in_place", None)
+
+
 def kernel_for(op: Operation, scope: Scope) -> Kernel:
     """The kernel of `op`; a `ProgramError` at its location when there is none."""
     builder = (KERNELS or load_kernels()).get(op.name)

@@ -16,7 +16,8 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolRefAttr,
 )
-from xdsl.ir import Attribute, EnumAttribute, Operation
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, Operation
 
 from ....dialects.stablehlo.attributes import DimsAttr
 from ...values import array_from_dense

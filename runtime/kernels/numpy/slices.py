@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...values import is_static, shape_of
-from .. import Kernel, Scope, kernel
+from .. import Kernel, Scope, kernel, with_in_place
 from .attributes import ints
 
 
@@ -76,20 +76,18 @@ def _dynamic_update_slice(op: Operation, scope: Scope) -> Kernel:
     if len(shape) == 1 and is_static(shape) and sizes == (1,):
         limit = shape[0] - 1
 
-        def update_element(x: Any, update: Any, start: Any) -> Any:
+        def set_element(x: Any, update: Any, start: Any) -> Any:
             first = int(start)
-            result = x.copy()
-            result[0 if first < 0 else limit if first > limit else first] = update[0]
-            return result
+            x[0 if first < 0 else limit if first > limit else first] = update[0]
+            return x
 
-        return update_element
+        return with_in_place(lambda x, *rest: set_element(x.copy(), *rest), set_element)
 
-    def update_slice(x: Any, update: Any, *starts: Any) -> Any:
-        result = np.array(x, order="C", copy=True)
-        result[window(x.shape, update.shape, starts)] = update
-        return result
+    def set_slice(x: Any, update: Any, *starts: Any) -> Any:
+        x[window(x.shape, update.shape, starts)] = update
+        return x
 
-    return update_slice
+    return with_in_place(lambda x, *rest: set_slice(np.array(x, order="C"), *rest), set_slice)
 
 
 @kernel("stablehlo.real_dynamic_slice")
