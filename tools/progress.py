@@ -1,4 +1,4 @@
-"""The progress line of `anabranch-run`: shown on a terminal when a run takes more than two seconds."""
+"""The progress line of `anabranch-run`: on a terminal, when a run takes more than two seconds."""
 
 from __future__ import annotations
 
