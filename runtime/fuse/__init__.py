@@ -9,6 +9,7 @@ it, by a FUSED node. Results, errors and deadlines are the same; what watches si
 from __future__ import annotations
 
 from ..graph import Graph, NodeKind
+from ..kernels import in_place_form
 from .emit import Facts, emit_loop
 from .kernel import FusedKernel
 from .loops import FrameNodes, LoopBuilder, NotFusable, frame_nodes
@@ -55,4 +56,5 @@ def _facts(graph: Graph) -> Facts:
         for number, type in enumerate(node.result_types)
         if not type.startswith("tensor<") or type[7:8].isdigit() or type[7:8] == "?"
     )
-    return Facts(types, ops, heavy)
+    in_place = frozenset(node.id for node in graph.nodes if in_place_form(node.kernel) is not None)
+    return Facts(types, ops, heavy, in_place)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,15 @@ from .tree import Call, Choose, ChooseTree, If, Loop, Ref, Statement, choose_pre
 
 QUANTUM = 64
 """Trips of a loop between two yields at the start; the engine adapts it to the time they take."""
+
+
+def _sole_reference() -> int:
+    value = object()
+    return getrefcount(value)
+
+
+SOLE_REFERENCE = _sole_reference()
+"""What `getrefcount` says of a value that only one local variable holds."""
 
 
 class TripBoundExceeded(Exception):
@@ -38,6 +48,8 @@ class Facts:
     scalar_ops: Mapping[int, ScalarOp]
     heavy: frozenset[Ref]
     """Values worth releasing before their name is assigned again: all but scalars."""
+    in_place: frozenset[int] = frozenset()
+    """Nodes whose kernel has a form that reuses its first operand."""
 
 
 @dataclass
@@ -48,6 +60,8 @@ class Source:
     nodes: dict[int, int]
     kernels: dict[str, int]
     """Name in the source -> node whose kernel it calls."""
+    reusing: dict[str, int]
+    """The same for the form of a kernel that reuses its first operand."""
     names: dict[str, Any]
     """Other names the source uses: NumPy scalar types and constants."""
 
@@ -81,7 +95,12 @@ class _Emitter:
         self.lines: list[str] = []
         self.nodes: dict[int, int] = {}
         self.kernels: dict[str, int] = {}
-        self.names: dict[str, Any] = {"TripBoundExceeded": TripBoundExceeded}
+        self.reusing: dict[str, int] = {}
+        self.names: dict[str, Any] = {
+            "TripBoundExceeded": TripBoundExceeded,
+            "references": getrefcount,
+            "SOLE": SOLE_REFERENCE,
+        }
         self.liveness = Liveness(loop, facts.heavy)
         self.plain = _plain_values(loop, facts)
         self.uses = _Uses()
@@ -99,7 +118,9 @@ class _Emitter:
         self._loop(1, self.loop)
         exits = "".join(f"{boxed_name(exit)}, " for exit, _ in self.loop.exits)
         self._line(1, f"return ({exits})")
-        return Source("\n".join(self.lines) + "\n", self.nodes, self.kernels, self.names)
+        return Source(
+            "\n".join(self.lines) + "\n", self.nodes, self.kernels, self.reusing, self.names
+        )
 
     # Which form of each value is read.
 
@@ -152,7 +173,7 @@ class _Emitter:
         for position, statement in enumerate(block):
             match statement:
                 case Call():
-                    self._call(depth, statement)
+                    self._call(depth, statement, releases.get(position, ()))
                 case Choose():
                     self._choose(depth, statement)
                 case If():
@@ -163,14 +184,23 @@ class _Emitter:
             if names:
                 self._line(depth, "".join(names) + "None")
 
-    def _call(self, depth: int, call: Call) -> None:
+    def _call(self, depth: int, call: Call, released: Sequence[Ref]) -> None:
         scalar = self.facts.scalar_ops.get(call.node)
         if scalar is not None:
             self._scalar(depth, call, scalar)
             return
         kernel = f"k{call.node}"
         self.kernels[kernel] = call.node
-        application = f"{kernel}({', '.join(boxed_name(ref) for ref in call.arguments)})"
+        operands = f"({', '.join(boxed_name(ref) for ref in call.arguments)})"
+        application = kernel + operands
+        if call.node in self.facts.in_place and call.arguments[0] in released:
+            # Nobody reads the operand again: its memory may hold the result if it is ours alone.
+            first = boxed_name(call.arguments[0])
+            self.reusing[f"{kernel}_in"] = call.node
+            application = (
+                f"{kernel}_in{operands} if references({first}) == SOLE and {first}.base is None"
+                f" and {first}.flags.writeable else {application}"
+            )
         if len(call.results) == 1:
             application = f"{boxed_name(call.results[0])} = {application}"
         elif call.results:
@@ -260,6 +290,14 @@ class _Emitter:
             targets = ", ".join(name(carry.value) for name, carry in zip(names, changed))
             values = ", ".join(name(carry.back) for name, carry in zip(names, changed))
             self._line(depth, f"{targets} = {values}")
+        if self.facts.in_place:
+            self._forget_backs(depth, loop)
+
+    def _forget_backs(self, depth: int, loop: Loop) -> None:
+        """A second name would keep the next trip from reusing a carry's memory."""
+        made = self.liveness.made_in(loop.body)
+        for ref in sorted({carry.back for carry in loop.carries} & made & self.facts.heavy):
+            self._line(depth, f"{boxed_name(ref)} = None")
 
     # Forms of scalars.
 

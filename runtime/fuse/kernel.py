@@ -7,6 +7,7 @@ from types import CodeType, TracebackType
 from typing import Any
 
 from ..graph import Graph
+from ..kernels import in_place_form
 from ..reports import KernelError, kernel_reason, trip_bound_reason
 from .emit import Source, TripBoundExceeded
 from .tree import If, Loop, Statement
@@ -26,6 +27,9 @@ class FusedKernel:
         self._paths = _frame_paths(loop)
         scope: dict[str, Any] = dict(source.names)
         scope.update({name: graph.nodes[id].kernel for name, id in source.kernels.items()})
+        scope.update(
+            {name: in_place_form(graph.nodes[id].kernel) for name, id in source.reusing.items()}
+        )
         exec(compile(source.text, f"<loop {loop.name}>", "exec"), scope)
         self._run = scope["run"]
         self._code: CodeType = self._run.__code__

@@ -48,14 +48,22 @@ class Liveness:
         if carries is not None:
             for statement in carries.condition:
                 reads.update(self._of(statement).reads)
-            kept = {inner for _, inner in carries.exits}
-            makes |= {c.value for c in carries.carries if c.back != c.value} - kept
-            reads.update(ref for ref in (carries.predicate,) if ref in makes)
+            # Exits and the predicate are read before the body, and the body's end sets each carry.
+            reads.update(value for _, value in carries.exits)
+            reads[carries.predicate] += 1
+            makes |= {c.value for c in carries.carries if c.back != c.value}
         released: dict[int, list[Ref]] = {}
         for ref in sorted(makes & self.heavy):
             if ref in last and reads[ref] == self.total[ref]:
                 released.setdefault(last[ref], []).append(ref)
         return released
+
+    def made_in(self, block: list[Statement]) -> set[Ref]:
+        """All values that a block makes."""
+        made: set[Ref] = set()
+        for statement in block:
+            made |= self._of(statement).makes
+        return made
 
     def _of(self, statement: Statement) -> Traffic:
         known = self._traffic.get(id(statement))
