@@ -19,6 +19,9 @@ def verify_module(module: Operation) -> None:
         except VerifyException as error:
             where = error.op if isinstance(error, RuleError) else op
             raise ProgramError(op_message(where, str(error)), where) from None
+        except KeyError as error:
+            # A verifier looks at a property that another op should have had.
+            raise ProgramError(op_message(op, f"lacks property {error}"), op) from error
     verify_dominance(module)
 
 
