@@ -185,3 +185,9 @@ def run(request: pytest.FixtureRequest) -> Callable[..., list[Any]]:
 @pytest.fixture
 def make() -> GraphMaker:
     return GraphMaker()
+
+
+@pytest.fixture
+def maker() -> type[GraphMaker]:
+    """For tests that make many graphs."""
+    return GraphMaker

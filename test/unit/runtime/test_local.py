@@ -154,8 +154,10 @@ def fused(make, function, *inputs, results=1, label="f"):
 
 
 def count_to(n):
-    for i in range(int(n)):
+    i = 0
+    while i < n:
         yield i
+        i += 1
     return (n, np.negative(n))
 
 
@@ -218,8 +220,10 @@ def test_suspended_fused_nodes_take_turns(make):
 
 def test_a_deadline_in_a_fused_node(make, run):
     def endless(x):
-        for i in itertools.count():
+        i = 0
+        while True:
             yield i
+            i += 1
 
     x = make.feed()
     make.fetch(*fused(make, endless, x, label="newton"))
