@@ -350,7 +350,7 @@ class TopKOp(IRDLOperation):
         operand = tensor_of(self.operand)
         k = self.k.value.data
         if not operand.get_shape():
-            raise VerifyException(f"expected an operand of rank 1 or more, got {operand}")
+            raise VerifyException(f"expected rank 1 or more, got {operand}")
         expected = (*operand.get_shape()[:-1], k)
         for name, value in (("values", self.values), ("indices", self.indices)):
             expect_shape(name, value.type, expected)

@@ -168,7 +168,7 @@ class ShardingGroupOp(IRDLOperation):
 
 @irdl_op_definition
 class ManualComputationOp(IRDLOperation):
-    """`sdy.manual_computation(%x) in_shardings=[...] out_shardings=[...] manual_axes={"x"} (...) {...}`.
+    """`sdy.manual_computation(%x) in_shardings=[..] out_shardings=[..] manual_axes={"x"} (..) {..}`.
 
     The region is what each device does, along the manual axes; its arguments have local shapes.
     """

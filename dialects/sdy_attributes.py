@@ -34,7 +34,7 @@ class MeshAxisAttr(ParametrizedAttribute):
 
 @irdl_attr_definition
 class MeshAttr(ParametrizedAttribute):
-    """`<["x"=2, "y"=2]>`: devices arranged along axes; `device_ids` if in another order than 0, 1, ..."""
+    """`<["x"=2, "y"=2]>`: devices along axes; `device_ids` if in another order than 0, 1, ..."""
 
     name = "sdy.mesh"
     axes: ArrayAttr[MeshAxisAttr]
@@ -151,8 +151,8 @@ _NO_AXES = ArrayAttr[AxisRefAttr]([])
 class TensorShardingAttr(ParametrizedAttribute):
     """`#sdy.sharding<@mesh, [{"x"}, {}]>`: how each dimension of a tensor is split over a mesh.
 
-    `replicated={"y"}` names axes that propagation must not use, `unreduced={"z"}` axes over which the
-    value has yet to be reduced (`unreduced=max{"z"}` when not by a sum).
+    `replicated={"y"}` names axes that propagation must not use, `unreduced={"z"}` axes over which
+    the value has yet to be reduced (`unreduced=max{"z"}` when not by a sum).
     """
 
     name = "sdy.sharding"
@@ -213,7 +213,7 @@ def _parse_mesh(parser: AttrParser) -> Attribute:
 
 @irdl_attr_definition
 class TensorShardingPerValueAttr(ParametrizedAttribute):
-    """`#sdy.sharding_per_value<[<@mesh, [{"x"}]>]>`: the shardings of an op's results or operands."""
+    """`#sdy.sharding_per_value<[<@mesh, [{"x"}]>]>`: the shardings of several values."""
 
     name = "sdy.sharding_per_value"
     shardings: ArrayAttr[TensorShardingAttr]
@@ -268,8 +268,8 @@ _FACTOR_KINDS = ("reduction", "need_replication", "permutation", "blocked_propag
 class OpShardingRuleAttr(ParametrizedAttribute):
     """`#sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) {i=8, j=4, k=2} reduction={k}>`.
 
-    How the dimensions of an op's operands and results belong together: dimensions that name one factor
-    are split alike. Factors are kept by name.
+    How the dimensions of an op's operands and results belong together: dimensions that name one
+    factor are split alike. Factors are kept by name.
     """
 
     name = "sdy.op_sharding_rule"
@@ -278,7 +278,7 @@ class OpShardingRuleAttr(ParametrizedAttribute):
     factors: ArrayAttr[StringAttr]
     factor_sizes: DimsAttr
     kinds: ArrayAttr[ArrayAttr[StringAttr]]
-    """The factors of each of the kinds reduction, need_replication, permutation, blocked_propagation."""
+    """The factors that need a reduction, replication, a permutation, or block propagation."""
     is_custom: BoolAttr
 
     @classmethod

@@ -4,10 +4,10 @@ Almost every op prints as
 
     operands, clause, clause {attributes} : types
 
-where a clause is `keyword = value` (`dims = [1, 0]`) and says one property. An op names its clauses in
-`CLAUSES` and the way its types print in `SIGNATURE`; ops that read differently override `parse` and
-`print` and use the same helpers. Properties that no clause says print in the attribute dictionary,
-unless they have their default value.
+where a clause is `keyword = value` (`dims = [1, 0]`) and says one property. An op names its clauses
+in `CLAUSES` and the way its types print in `SIGNATURE`; ops that read differently override `parse`
+and `print` and use the same helpers. Properties that no clause says print in the attribute
+dictionary, unless they have their default value.
 """
 
 from __future__ import annotations

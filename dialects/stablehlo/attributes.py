@@ -6,7 +6,7 @@ Lists of dimensions are `DimsAttr` (`.data` is a tuple of integers), single numb
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Self
+from typing import ClassVar, Self, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -62,52 +62,58 @@ def _dims(values: Sequence[int] | DimsAttr) -> DimsAttr:
     return values if isinstance(values, DimsAttr) else DimsAttr(tuple(values))
 
 
+def _number(value: int | IntAttr) -> IntAttr:
+    return value if isinstance(value, IntAttr) else IntAttr(value)
+
+
 class DimensionNumbersAttr(ParametrizedAttribute):
     """Base of `<name = [..], other_name = 1>`: fields in any order, empty or zero ones left out."""
 
+    NUMBERS: ClassVar[tuple[str, ...]] = ()
+    """The fields that are one number, not a list."""
+
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        fields = cls.get_irdl_definition().parameters
-        defaults = cls.defaults()
+        fields = tuple(name for name, _ in cls.get_irdl_definition().parameters)
         found: dict[str, Attribute] = {}
         parser.parse_punctuation("<")
         while parser.parse_optional_punctuation(">") is None:
-            field = parser.parse_keyword_in(tuple(defaults))
+            field = parser.parse_keyword_in(fields)
             if field in found:
                 parser.raise_error(f"expected each field once, got '{field}' twice")
             parser.parse_punctuation("=")
-            if isinstance(defaults[field], DimsAttr):
-                found[field] = DimsAttr(DimsAttr.parse_parameter(parser))
-            else:
+            if field in cls.NUMBERS:
                 found[field] = IntAttr(parser.parse_integer())
+            else:
+                found[field] = DimsAttr(DimsAttr.parse_parameter(parser))
             if parser.parse_optional_punctuation(",") is None:
                 parser.parse_punctuation(">")
                 break
-        return [found.get(field, defaults[field]) for field, _ in fields]
+        return [found.get(field, cls._default(field)) for field in fields]
 
     def print_parameters(self, printer: Printer) -> None:
-        defaults = self.defaults()
+        names = (name for name, _ in self.get_irdl_definition().parameters)
         shown = [
-            (field, value)
-            for (field, _), value in zip(self.get_irdl_definition().parameters, self.parameters)
-            if value != defaults[field]
+            (name, value)
+            for name, value in zip(names, self.parameters)
+            if value != self._default(name)
         ]
         with printer.in_angle_brackets():
             printer.print_list(shown, lambda item: _print_field(printer, *item))
 
     @classmethod
-    def defaults(cls) -> dict[str, DimsAttr | IntAttr]:
-        """Each field's value when the text leaves it out."""
-        raise NotImplementedError
+    def _default(cls, field: str) -> DimsAttr | IntAttr:
+        return _ZERO if field in cls.NUMBERS else _NO_DIMS
 
 
 def _print_field(printer: Printer, field: str, value: Attribute) -> None:
     printer.print_string(f"{field} = ")
     if isinstance(value, DimsAttr):
         value.print_parameter(printer)
+    elif isinstance(value, IntAttr):
+        printer.print_string(str(cast(IntAttr, value).data))
     else:
-        assert isinstance(value, IntAttr)
-        printer.print_string(str(value.data))
+        printer.print_attribute(value)
 
 
 _NO_DIMS = DimsAttr(())
@@ -138,15 +144,6 @@ class DotDimensionNumbersAttr(DimensionNumbersAttr):
             _dims(rhs_contracting_dimensions),
         )
 
-    @classmethod
-    def defaults(cls) -> dict[str, DimsAttr | IntAttr]:
-        return {
-            "lhs_batching_dimensions": _NO_DIMS,
-            "rhs_batching_dimensions": _NO_DIMS,
-            "lhs_contracting_dimensions": _NO_DIMS,
-            "rhs_contracting_dimensions": _NO_DIMS,
-        }
-
 
 @irdl_attr_definition
 class GatherDimensionNumbersAttr(DimensionNumbersAttr):
@@ -159,6 +156,7 @@ class GatherDimensionNumbersAttr(DimensionNumbersAttr):
     start_indices_batching_dims: DimsAttr
     start_index_map: DimsAttr
     index_vector_dim: IntAttr
+    NUMBERS: ClassVar = ("index_vector_dim",)
 
     def __init__(
         self,
@@ -175,21 +173,8 @@ class GatherDimensionNumbersAttr(DimensionNumbersAttr):
             _dims(operand_batching_dims),
             _dims(start_indices_batching_dims),
             _dims(start_index_map),
-            index_vector_dim
-            if isinstance(index_vector_dim, IntAttr)
-            else IntAttr(index_vector_dim),
+            _number(index_vector_dim),
         )
-
-    @classmethod
-    def defaults(cls) -> dict[str, DimsAttr | IntAttr]:
-        return {
-            "offset_dims": _NO_DIMS,
-            "collapsed_slice_dims": _NO_DIMS,
-            "operand_batching_dims": _NO_DIMS,
-            "start_indices_batching_dims": _NO_DIMS,
-            "start_index_map": _NO_DIMS,
-            "index_vector_dim": _ZERO,
-        }
 
 
 @irdl_attr_definition
@@ -203,6 +188,7 @@ class ScatterDimensionNumbersAttr(DimensionNumbersAttr):
     scatter_indices_batching_dims: DimsAttr
     scatter_dims_to_operand_dims: DimsAttr
     index_vector_dim: IntAttr
+    NUMBERS: ClassVar = ("index_vector_dim",)
 
     def __init__(
         self,
@@ -219,21 +205,8 @@ class ScatterDimensionNumbersAttr(DimensionNumbersAttr):
             _dims(input_batching_dims),
             _dims(scatter_indices_batching_dims),
             _dims(scatter_dims_to_operand_dims),
-            index_vector_dim
-            if isinstance(index_vector_dim, IntAttr)
-            else IntAttr(index_vector_dim),
+            _number(index_vector_dim),
         )
-
-    @classmethod
-    def defaults(cls) -> dict[str, DimsAttr | IntAttr]:
-        return {
-            "update_window_dims": _NO_DIMS,
-            "inserted_window_dims": _NO_DIMS,
-            "input_batching_dims": _NO_DIMS,
-            "scatter_indices_batching_dims": _NO_DIMS,
-            "scatter_dims_to_operand_dims": _NO_DIMS,
-            "index_vector_dim": _ZERO,
-        }
 
 
 class RecordAttr(ParametrizedAttribute):
@@ -256,18 +229,8 @@ class RecordAttr(ParametrizedAttribute):
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_list(
-                zip(self.FIELDS, self.parameters), lambda item: _print_record_field(printer, *item)
+                zip(self.FIELDS, self.parameters), lambda item: _print_field(printer, *item)
             )
-
-
-def _print_record_field(printer: Printer, field: str, value: Attribute) -> None:
-    printer.print_string(f"{field} = ")
-    if isinstance(value, DimsAttr):
-        value.print_parameter(printer)
-    elif isinstance(value, IntAttr):
-        printer.print_string(str(value.data))
-    else:
-        printer.print_attribute(value)
 
 
 def _int_field(parser: AttrParser) -> Attribute:
@@ -336,7 +299,7 @@ class DotAlgorithmAttr(RecordAttr):
 
 @irdl_attr_definition
 class BoundsAttr(ParametrizedAttribute):
-    """`#stablehlo.bounds<3, ?>`: a tensor's encoding with upper bounds of its dynamic dimensions."""
+    """`#stablehlo.bounds<3, ?>`: upper bounds of a tensor's dynamic dimensions, as its encoding."""
 
     name = "stablehlo.bounds"
     bounds: DimsAttr

@@ -1,12 +1,13 @@
-"""The `keyword = value` clauses of the shared assembly; each says one or more properties of an op."""
+"""The `keyword = value` clauses of the shared assembly; each says properties of an op."""
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
+    I64,
     ArrayAttr,
     BoolAttr,
     DenseArrayBase,
@@ -77,8 +78,7 @@ class Dims(Clause):
 
     def print_value(self, printer: Printer, op: Operation) -> None:
         value = op.properties[self.properties[0]]
-        assert isinstance(value, DenseArrayBase)
-        dims: DenseArrayBase[Any] = value
+        dims = cast("DenseArrayBase[I64]", value)
         print_dims(printer, dims.get_values())
 
 
@@ -126,8 +126,7 @@ class Choice(Clause):
 
     def print_value(self, printer: Printer, op: Operation) -> None:
         value = op.properties[self.properties[0]]
-        assert isinstance(value, EnumAttribute)
-        choice: EnumAttribute[Any] = value
+        choice = cast("EnumAttribute[Any]", value)
         choice.print_parameter(printer)
 
 
@@ -211,8 +210,7 @@ class Precisions(Clause):
 
     def print_value(self, printer: Printer, op: Operation) -> None:
         values = op.properties[self.properties[0]]
-        assert isinstance(values, ArrayAttr)
-        precisions: ArrayAttr[Any] = values
+        precisions = cast("ArrayAttr[PrecisionAttr]", values)
         names = [value.data.value for value in precisions.data]
         printer.print_string(f"[{', '.join(names)}]")
 

@@ -43,8 +43,8 @@ _COMPARE_TYPES = {
 class CompareOp(AssembledOp):
     """`stablehlo.compare LT, %x, %y, SIGNED`: compares elements, giving booleans.
 
-    Without a type, floats compare as FLOAT, integers by their signedness. NaN is unequal to everything,
-    except under TOTALORDER.
+    Without a type, floats compare as FLOAT, integers by their signedness. NaN is unequal to
+    everything, except under TOTALORDER.
     """
 
     name = "stablehlo.compare"
@@ -112,7 +112,7 @@ class CompareOp(AssembledOp):
 
 @irdl_op_definition
 class SelectOp(AssembledOp):
-    """`stablehlo.select %p, %x, %y`: takes `%x` where `%p` is true, else `%y`; `%p` may be a scalar."""
+    """`stablehlo.select %p, %x, %y`: `%x` where `%p` is true, else `%y`; `%p` may be a scalar."""
 
     name = "stablehlo.select"
     pred = operand_def(TensorOf(BOOLEAN, label="select_i1"))

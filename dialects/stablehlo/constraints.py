@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import cast
 
+from typing_extensions import TypeVar
 from xdsl.dialects.builtin import (
     I64,
     AnyFloat,
@@ -33,12 +34,24 @@ from .types import TokenType
 AnyTensor = TensorType[Attribute]
 
 
+def as_tensor(type: Attribute) -> AnyTensor | None:
+    """The type, if it is a ranked tensor's."""
+    return cast(AnyTensor, type) if isinstance(type, TensorType) else None
+
+
+def part_of(complex_type: Attribute) -> Attribute | None:
+    """The type of the parts, if it is a complex type."""
+    if not isinstance(complex_type, ComplexType):
+        return None
+    return cast("ComplexType[IntegerType | AnyFloat]", complex_type).element_type
+
+
 def kind_of(element_type: Attribute) -> str:
     """The family of an element type: boolean, signed or unsigned integer, float, complex, index."""
     if isinstance(element_type, IntegerType):
         if element_type == i1:
             return "boolean"
-        if element_type.signedness.data == Signedness.UNSIGNED:
+        if cast(IntegerType, element_type).signedness.data == Signedness.UNSIGNED:
             return "unsigned integer"
         return "signed integer"
     if isinstance(element_type, AnyFloat):
@@ -52,7 +65,7 @@ def kind_of(element_type: Attribute) -> str:
 
 @dataclass(frozen=True)
 class TensorOf(AttrConstraint[AnyTensor]):
-    """A ranked tensor whose elements are of one of `kinds` (any when empty), perhaps of one `rank`."""
+    """A ranked tensor: elements of one of `kinds` (any when empty), perhaps of one `rank`."""
 
     kinds: tuple[str, ...] = ()
     rank: int | None = None
@@ -64,8 +77,7 @@ class TensorOf(AttrConstraint[AnyTensor]):
         return f"a {rank}tensor" + (f" of {elements} elements" if elements else "")
 
     def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
-        if isinstance(attr, TensorType):
-            tensor: AnyTensor = attr
+        if (tensor := as_tensor(attr)) is not None:
             fits = not self.kinds or kind_of(tensor.element_type) in self.kinds
             if fits and (self.rank is None or tensor.get_num_dims() == self.rank):
                 return
@@ -76,7 +88,7 @@ class TensorOf(AttrConstraint[AnyTensor]):
         return {TensorType}
 
     def mapping_type_vars(
-        self, type_var_mapping: Mapping[TypeVar, AttrConstraint[Any] | IntConstraint]
+        self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]
     ) -> TensorOf:
         return self
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import Self, cast
 
 from xdsl.dialects.builtin import (
     I64,
@@ -36,6 +36,7 @@ from .attributes import DimsAttr
 from .clauses import parse_dims
 from .constraints import BOOL_ARRAY, I64_ARRAY, TENSOR, i64_array
 from .enums import PrecisionAttr
+from .inference import number_pairs
 
 
 @irdl_attr_definition
@@ -110,10 +111,12 @@ def _parse_layout_entry(parser: AttrParser, letters: str) -> str | int:
 
 def _show_layout(letters: str, parameters: Sequence[Attribute]) -> str:
     first, second, spatial = parameters
-    assert isinstance(first, IntAttr) and isinstance(second, IntAttr)
     assert isinstance(spatial, DimsAttr)
-    entries = {first.data: letters[0], second.data: letters[1]}
-    entries |= {place: str(number) for number, place in enumerate(spatial.data)}
+    entries = {
+        cast(IntAttr, first).data: letters[0],
+        cast(IntAttr, second).data: letters[1],
+        **{place: str(number) for number, place in enumerate(spatial.data)},
+    }
     return f"[{', '.join(entries[place] for place in sorted(entries))}]"
 
 
@@ -131,7 +134,7 @@ _WINDOW = {
 class ConvolutionOp(AssembledOp):
     """`stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {...}`.
 
-    Sums products of the kernel with the window of the input that it covers, for each place it moves to.
+    Sums products of the kernel with the window of the input that it covers, wherever it moves.
     """
 
     name = "stablehlo.convolution"
@@ -203,11 +206,8 @@ def _parse_window_entry(parser: Parser) -> tuple[str, Attribute]:
 
 def _show_numbers(attribute: Attribute) -> str:
     if isinstance(attribute, DenseIntOrFPElementsAttr):
-        padding: DenseIntOrFPElementsAttr = attribute
-        numbers = [int(number) for number in padding.iter_values()]
-        return str([list(pair) for pair in zip(numbers[::2], numbers[1::2])])
-    assert isinstance(attribute, DenseArrayBase)
-    values: DenseArrayBase[IntegerType] = attribute
+        return str([list(pair) for pair in number_pairs(cast(DenseIntOrFPElementsAttr, attribute))])
+    values = cast("DenseArrayBase[IntegerType]", attribute)
     if values.elt_type == i1:
         return f"[{', '.join('true' if value else 'false' for value in values.get_values())}]"
     return str(list(values.get_values()))

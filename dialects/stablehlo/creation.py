@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import ClassVar, Self, cast
 
 from xdsl.dialects.builtin import (
     I64,
@@ -29,7 +29,7 @@ ELEMENTS = BaseAttr(DenseIntOrFPElementsAttr) | BaseAttr(DenseResourceAttr)
 
 @irdl_op_definition
 class ConstantOp(IRDLOperation):
-    """`stablehlo.constant dense<1.0> : tensor<f32>`: a tensor known when the program is compiled."""
+    """`stablehlo.constant dense<1.0> : tensor<f32>`: a tensor that the program contains."""
 
     name = "stablehlo.constant"
     value = prop_def(ELEMENTS)
@@ -47,8 +47,11 @@ class ConstantOp(IRDLOperation):
         value = parser.parse_attribute()
         if not isinstance(value, DenseIntOrFPElementsAttr | DenseResourceAttr):
             parser.raise_error(f"expected the elements of a tensor, got {value}")
+        elements = cast("DenseIntOrFPElementsAttr | DenseResourceAttr", value)
         return cls.create(
-            properties={"value": value}, attributes=attributes, result_types=[value.get_type()]
+            properties={"value": elements},
+            attributes=attributes,
+            result_types=[elements.get_type()],
         )
 
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import ClassVar, Self, cast
 
 from xdsl.dialects.builtin import (
     I32,
@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     TupleType,
     i32,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, SSAValue, TypeAttribute
 from xdsl.irdl import (
     BaseAttr,
     irdl_op_definition,
@@ -42,7 +42,7 @@ from .signatures import TUPLE_TYPES
 
 @irdl_op_definition
 class CustomCallOp(AssembledOp):
-    """`stablehlo.custom_call @target(%x) {backend_config = ...}`: calls something outside the program."""
+    """`stablehlo.custom_call @target(%x) {backend_config = ...}`: calls what is not in the program."""
 
     name = "stablehlo.custom_call"
     inputs = var_operand_def()
@@ -148,6 +148,10 @@ class GetTupleElementOp(AssembledOp):
         expect_type("result", self.result.type, members[index], "get_tuple_element_c2")
 
 
+def _tuple_type(members: Sequence[Attribute]) -> TupleType:
+    return TupleType(tuple(cast(TypeAttribute, member) for member in members))
+
+
 @irdl_op_definition
 class TupleOp(AssembledOp):
     """`stablehlo.tuple %x, %y : tuple<tensor<f32>, tensor<i32>>`: packs values together."""
@@ -159,9 +163,9 @@ class TupleOp(AssembledOp):
     SIGNATURE: ClassVar = TUPLE_TYPES
 
     def __init__(self, val: Sequence[SSAValue]):
-        super().__init__(operands=[val], result_types=[TupleType([value.type for value in val])])
+        super().__init__(operands=[val], result_types=[_tuple_type([value.type for value in val])])
 
     def verify_(self) -> None:
-        expected = TupleType(list(self.val.types))
+        expected = _tuple_type(self.val.types)
         if self.result.type != expected:
             raise mismatch(f"result of type {expected}", self.result.type, "tuple_c1")

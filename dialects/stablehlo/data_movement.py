@@ -85,7 +85,7 @@ class BitcastConvertOp(AssembledOp):
 
 @irdl_op_definition
 class BroadcastInDimOp(AssembledOp):
-    """`stablehlo.broadcast_in_dim %x, dims = [1]`: repeats along new dimensions and those of size 1.
+    """`stablehlo.broadcast_in_dim %x, dims = [1]`: repeats along new and size-1 dimensions.
 
     `dims` says which dimension of the result each dimension of the operand is.
     """
@@ -171,7 +171,7 @@ class ConcatenateOp(AssembledOp):
 
 @irdl_op_definition
 class PadOp(AssembledOp):
-    """`stablehlo.pad %x, %v, low = [1], high = [0], interior = [2]`: surrounds and spreads elements.
+    """`stablehlo.pad %x, %v, low = [1], high = [0], interior = [2]`: surrounds, spreads elements.
 
     Negative `low` and `high` cut elements off.
     """
@@ -226,7 +226,7 @@ class PadOp(AssembledOp):
 
 @irdl_op_definition
 class ReshapeOp(AssembledOp):
-    """`stablehlo.reshape %x : (tensor<6xf32>) -> tensor<2x3xf32>`: the same elements in a new shape."""
+    """`stablehlo.reshape %x : (tensor<6xf32>) -> tensor<2x3xf32>`: the elements in a new shape."""
 
     name = "stablehlo.reshape"
     operand = operand_def(TENSOR)
@@ -353,7 +353,7 @@ def _parse_range(parser: Parser) -> tuple[int, int, int]:
 
 @irdl_op_definition
 class TransposeOp(AssembledOp):
-    """`stablehlo.transpose %x, dims = [1, 0]`: dimension i of the result is `dims[i]` of the operand."""
+    """`stablehlo.transpose %x, dims = [1, 0]`: dimension i of the result is `dims[i]` of `%x`."""
 
     name = "stablehlo.transpose"
     operand = operand_def(TENSOR)

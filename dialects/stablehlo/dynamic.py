@@ -42,7 +42,7 @@ def _expect_length(numbers: SSAValue, tensor: SSAValue, label: str) -> None:
 
 @irdl_op_definition
 class DynamicBroadcastInDimOp(AssembledOp):
-    """`stablehlo.dynamic_broadcast_in_dim %x, %shape, dims = [1]`: broadcasts to a computed shape."""
+    """`stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [1]`: broadcasts to a computed shape."""
 
     name = "stablehlo.dynamic_broadcast_in_dim"
     operand = operand_def(TENSOR)

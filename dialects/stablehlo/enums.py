@@ -1,4 +1,4 @@
-"""Enumerations of `stablehlo`: each prints as `#stablehlo<kind VALUE>`, and `.data.value` is its name."""
+"""Enumerations of `stablehlo`, which print as `#stablehlo<kind VALUE>`; `.data.value` is the name."""
 
 from __future__ import annotations
 

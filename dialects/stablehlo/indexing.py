@@ -72,7 +72,7 @@ class DynamicSliceOp(AssembledOp):
 
 @irdl_op_definition
 class DynamicUpdateSliceOp(AssembledOp):
-    """`stablehlo.dynamic_update_slice %x, %u, %i, %j`: `%x` with the slice at (i, j) replaced by `%u`.
+    """`stablehlo.dynamic_update_slice %x, %u, %i, %j`: `%x` with `%u` in place of the slice at (i, j).
 
     A start index is moved so that the update lies inside the operand.
     """

@@ -1,18 +1,19 @@
 """Result types and shapes of the ops of `stablehlo`, from their operands and attributes.
 
-Shapes are tuples of sizes; `DYNAMIC_INDEX` is a size known only at run time, and so is what follows from
-it. The verifiers compare with what these functions give, the constructors use it. A function here assumes
-that its arguments fit together (dimensions in range, ranks equal): the verifiers check that first.
+Shapes are tuples of sizes; `DYNAMIC_INDEX` is a size known only at run time, and so is what follows
+from it. The verifiers compare with what these functions give, the constructors use it. A function
+here assumes that its arguments fit together (dimensions in range, ranks equal): the verifiers check
+that first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AnyFloat,
-    ComplexType,
     DenseIntOrFPElementsAttr,
     IntegerType,
     TensorType,
@@ -20,14 +21,15 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 
 from .attributes import DotDimensionNumbersAttr, GatherDimensionNumbersAttr
+from .constraints import as_tensor, part_of
 
 Shape = tuple[int, ...]
 
 
 def tensor_of(value: SSAValue | Attribute) -> TensorType[Attribute]:
     """The type of a value that is known to be a tensor."""
-    tensor = value.type if isinstance(value, SSAValue) else value
-    assert isinstance(tensor, TensorType)
+    tensor = as_tensor(value.type if isinstance(value, SSAValue) else value)
+    assert tensor is not None
     return tensor
 
 
@@ -43,26 +45,24 @@ def element_of(value: SSAValue | Attribute) -> Attribute:
 
 def with_element_type(tensor_type: Attribute, element_type: Attribute) -> Attribute:
     """The tensor type with other elements (unchanged when it is no tensor: the verifier tells)."""
-    if not isinstance(tensor_type, TensorType):
+    tensor = as_tensor(tensor_type)
+    if tensor is None:
         return tensor_type
-    tensor: TensorType[Attribute] = tensor_type
     return TensorType(element_type, tensor.get_shape(), tensor.encoding)
 
 
 def with_shape(tensor_type: Attribute, shape: Sequence[int]) -> Attribute:
     """The tensor type in another shape (unchanged when it is no tensor: the verifier tells)."""
-    if not isinstance(tensor_type, TensorType):
+    tensor = as_tensor(tensor_type)
+    if tensor is None:
         return tensor_type
-    tensor: TensorType[Attribute] = tensor_type
     return TensorType(tensor.element_type, shape)
 
 
 def real_part(element_type: Attribute) -> Attribute:
     """The type of a complex element's parts; any other element type itself."""
-    if not isinstance(element_type, ComplexType):
-        return element_type
-    part: Attribute = element_type.element_type
-    return part
+    part = part_of(element_type)
+    return element_type if part is None else part
 
 
 def compatible_sizes(one: int, other: int) -> bool:
@@ -79,9 +79,9 @@ def compatible_types(one: Attribute, other: Attribute) -> bool:
     """Whether values of two types can be of one type at run time."""
     if one == other:
         return True
-    if not isinstance(one, TensorType) or not isinstance(other, TensorType):
+    first, second = as_tensor(one), as_tensor(other)
+    if first is None or second is None:
         return False
-    first, second = tensor_of(one), tensor_of(other)
     return first.element_type == second.element_type and compatible_shapes(
         first.get_shape(), second.get_shape()
     )
@@ -94,16 +94,16 @@ def join_sizes(sizes: Sequence[int]) -> int:
 
 def bit_width(element_type: Attribute) -> int | None:
     """How many bits an element takes; unknown for an index."""
-    if isinstance(element_type, ComplexType):
-        part = bit_width(real_part(element_type))
-        return None if part is None else 2 * part
+    if (part := part_of(element_type)) is not None:
+        width = bit_width(part)
+        return None if width is None else 2 * width
     if isinstance(element_type, IntegerType):
-        return element_type.width.data
+        return cast(IntegerType, element_type).width.data
     return element_type.bitwidth if isinstance(element_type, AnyFloat) else None
 
 
 def bitcast_shape(shape: Shape, before: int, after: int) -> Shape | None:
-    """The shape after reading elements of `before` bits as ones of `after`; none if they do not fit."""
+    """The shape after reading elements of `before` bits as ones of `after`; none if it cannot be."""
     if before == after:
         return shape
     if before > after:
@@ -186,7 +186,12 @@ def padding_pairs(
         return [(0, 0)] * rank
     if padding.get_shape() != (rank, 2):
         return None
-    numbers = [int(number) for number in padding.iter_values()]
+    return number_pairs(padding)
+
+
+def number_pairs(elements: DenseIntOrFPElementsAttr) -> Sequence[tuple[int, int]]:
+    """The integers of a constant, two by two."""
+    numbers = cast("Sequence[int]", elements.get_values())
     return list(zip(numbers[::2], numbers[1::2]))
 
 

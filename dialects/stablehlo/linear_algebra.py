@@ -68,8 +68,8 @@ class DotOp(AssembledOp):
 class DotGeneralOp(AssembledOp):
     """`stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]`.
 
-    Sums products over the contracting dimensions, for each index of the batching ones. The result has
-    the batching dimensions, then what is left of `%x`, then what is left of `%y`.
+    Sums products over the contracting dimensions, for each index of the batching ones. The result
+    has the batching dimensions, then what is left of `%x`, then what is left of `%y`.
     """
 
     name = "stablehlo.dot_general"

@@ -41,7 +41,7 @@ class RngOp(AssembledOp):
 
 @irdl_op_definition
 class RngBitGeneratorOp(AssembledOp):
-    """`stablehlo.rng_bit_generator %state, algorithm = THREE_FRY`: random bits and the next state."""
+    """`stablehlo.rng_bit_generator %s, algorithm = THREE_FRY`: the next state and random bits."""
 
     name = "stablehlo.rng_bit_generator"
     initial_state = operand_def(TensorOf(INTEGER_FLOAT, label="rng_bit_generator_i2"))

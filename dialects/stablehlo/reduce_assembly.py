@@ -4,8 +4,8 @@ The short one names the region's only op:
 
     stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0] : (...) -> ...
 
-The long one writes the region, whose arguments are grouped by input, (accumulator, element), although
-the block has all accumulators before all elements.
+The long one writes the region, whose arguments are grouped by input, (accumulator, element),
+although the block has all accumulators before all elements.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from xdsl.traits import Commutative
 from .assembly import print_attributes
 from .binary import BinaryElementwiseOp
 from .clauses import parse_dims, print_dims
+from .constraints import as_tensor
 from .control_flow import ReturnOp
 
 
@@ -87,12 +88,11 @@ def _can_be_applied(op_type: type[Operation]) -> TypeGuard[type[BinaryElementwis
 
 def _applied_block(op_type: type[BinaryElementwiseOp], input_type: Attribute) -> Block:
     """The block of the short form: the op on both arguments, returned."""
-    element_type = input_type
-    if isinstance(input_type, TensorType):
-        tensor: TensorType[Attribute] = input_type
-        element_type = TensorType(tensor.element_type, ())
+    tensor = as_tensor(input_type)
+    element_type = input_type if tensor is None else TensorType(tensor.element_type, ())
     block = Block(arg_types=[element_type, element_type])
-    op = op_type(*block.args)
+    lhs, rhs = block.args
+    op = op_type(lhs, rhs)
     block.add_ops([op, ReturnOp(op)])
     return block
 
@@ -147,11 +147,12 @@ def _applied_op(op: Operation, block: Block) -> Operation | None:
     last = block.last_op
     if inner is None or inner.next_op is not last or not isinstance(last, ReturnOp):
         return None
-    if not _can_be_applied(type(inner)) or inner.attributes or last.attributes:
+    op_type = type(inner)
+    if not _can_be_applied(op_type) or inner.attributes or last.attributes:
         return None
     same_operands = tuple(inner.operands) == tuple(block.args)
     if not same_operands or tuple(last.operands) != tuple(inner.results):
         return None
-    expected = _applied_block(type(inner), op.operands[0].type).args[0].type
+    expected = _applied_block(op_type, op.operands[0].type).args[0].type
     types = {*inner.operand_types, *inner.result_types}
     return inner if types == {expected} else None

@@ -58,8 +58,8 @@ from .rules import (
 class ReduceOp(IRDLOperation):
     """`stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0]`.
 
-    Combines the elements along `dimensions` with the region, starting from the initial values; several
-    inputs are reduced together. Region arguments: all accumulators, then all elements.
+    Combines the elements along `dimensions` with the region, starting from the initial values;
+    several inputs are reduced together. Region arguments: all accumulators, then all elements.
     """
 
     name = "stablehlo.reduce"
@@ -204,8 +204,8 @@ class SelectAndScatterOp(IRDLOperation):
 class SortOp(IRDLOperation):
     """`"stablehlo.sort"(%keys, %values) ({...})`: sorts the inputs together along one dimension.
 
-    Region arguments: the two elements of the first input, of the second, ...; it says whether the first
-    of each pair goes before the second. A negative dimension counts from the end.
+    Region arguments: the two elements of the first input, of the second, ...; it says whether the
+    first of each pair goes before the second. A negative dimension counts from the end.
     """
 
     name = "stablehlo.sort"

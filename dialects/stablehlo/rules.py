@@ -1,7 +1,7 @@
 """The checks that the verifiers of `stablehlo` are made of.
 
-Each raises `VerifyException` with "expected X, got Y (label)", where the label names the constraint in
-the StableHLO specification. A size that is dynamic fits any other.
+Each raises `VerifyException` with "expected X, got Y (label)", where the label names the constraint
+in the StableHLO specification. A size that is dynamic fits any other.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def expect_alike(
     results: Sequence[SSAValue],
     labels: tuple[str, str, str],
 ) -> None:
-    """Reduced together: inputs of one shape, each with an initial value of its elements, a result each."""
+    """Inputs of one shape, each with an initial value of its elements and a result."""
     same_shape, same_element, same_number = labels
     expect_size("initial values", len(init_values), len(inputs), same_number)
     expect_size("results", len(results), len(inputs), same_number)

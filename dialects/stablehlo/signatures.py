@@ -5,10 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ComplexType, TensorType, TupleType
+from xdsl.dialects.builtin import TensorType, TupleType
 from xdsl.ir import Attribute, Operation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+
+from .constraints import as_tensor, part_of
 
 Types = tuple[Sequence[Attribute], Sequence[Attribute]]
 """Operand types and result types."""
@@ -96,13 +98,10 @@ class ComplexTypes(Functional):
 
 
 def _real_type(complex_type: Attribute) -> Attribute | None:
-    if not isinstance(complex_type, TensorType):
+    tensor = as_tensor(complex_type)
+    part = None if tensor is None else part_of(tensor.element_type)
+    if tensor is None or part is None:
         return None
-    tensor: TensorType[Attribute] = complex_type
-    element_type = tensor.element_type
-    if not isinstance(element_type, ComplexType):
-        return None
-    part: Attribute = element_type.element_type
     return TensorType(part, tensor.get_shape(), tensor.encoding)
 
 

@@ -249,7 +249,7 @@ class SignOp(UnaryElementwiseOp):
 class ConvertOp(UnaryElementwiseOp):
     """`stablehlo.convert %x : (tensor<i32>) -> tensor<f32>`: converts each element's type.
 
-    Float to integer truncates; to boolean tests for nonzero; complex to real drops the imaginary part.
+    Float to integer truncates; to boolean tests for nonzero; complex to real keeps the real part.
     """
 
     name = "stablehlo.convert"
