@@ -1,0 +1,51 @@
+// One located line on standard error and exit status 1; nothing written.
+// RUN: rm -f %t.out
+// RUN: not anabranch-opt %s -o %t.out 2>%t.err
+// RUN: filecheck %s --check-prefix ONE --input-file %t.err
+// RUN: not test -e %t.out
+// ONE: {{.*}}opt_errors.mlir:[[LINE:[0-9]+]]:8: error: operation 'stablehlo.nope' is not supported
+// ONE-NOT: error
+
+// A file that is there is left alone.
+// RUN: echo keep > %t.out
+// RUN: not anabranch-opt %s -o %t.out 2>/dev/null
+// RUN: filecheck %s --check-prefix KEEP --input-file %t.out
+// KEEP: keep
+
+// RUN: not anabranch-opt %t.none 2>&1 | filecheck %s --check-prefix FILE
+// FILE: .none: error: cannot be read: No such file or directory
+
+// Wrong usage is 2, and says what is meant.
+// RUN: not anabranch-opt %s -p expand-scna 2>&1 | filecheck %s --check-prefix PASS
+// PASS: anabranch-opt: error: unknown pass 'expand-scna'; did you mean 'expand-scan'? (--list-passes shows all)
+// RUN: not anabranch-opt %s -p "cse{" 2>&1 | filecheck %s --check-prefix SPEC
+// SPEC: anabranch-opt: error: cannot read the passes 'cse{'
+// RUN: not anabranch-opt %s -p "cse{x=1}" 2>&1 | filecheck %s --check-prefix OPTION
+// OPTION: anabranch-opt: error: wrong options for pass 'cse'
+
+// With --verify-diagnostics the errors go to standard output, each part of the file in turn.
+// RUN: anabranch-opt %s --split-input-file --verify-diagnostics | filecheck %s --check-prefix SPLIT
+// RUN: anabranch-opt %s --split-input-file --parsing-diagnostics | filecheck %s --check-prefix SPLIT
+// SPLIT:      opt_errors.mlir:{{[0-9]+}}:8: error: operation 'stablehlo.nope' is not supported
+// SPLIT-NEXT: // -----
+// SPLIT:      func.func @right
+// SPLIT:      // -----
+// SPLIT:      opt_errors.mlir:{{[0-9]+}}:3: error: value %x is already defined at {{.*}}opt_errors.mlir:{{[0-9]+}}:18
+
+func.func @unknown(%x: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.nope %x : tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @right(%x: tensor<f32>) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+func.func @twice(%x: tensor<f32>) -> tensor<f32> {
+  %x = stablehlo.abs %x : tensor<f32>
+  return %x : tensor<f32>
+}
