@@ -56,7 +56,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 
 lit: $(VENV)/.dev
-	$(BIN)/lit --quiet --workers $(JOBS) test/lit
+	$(BIN)/lit -sv --no-progress-bar --workers $(JOBS) test/lit
 
 pytest: $(VENV)/.dev
 	$(BIN)/python -m pytest -n $(JOBS)

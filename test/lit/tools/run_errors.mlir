@@ -20,7 +20,8 @@ func.func @loop() -> tensor<i32> {
     %p = stablehlo.compare EQ, %i, %i, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
     dcf.condition %p
   } do {
-    dcf.yield %i : tensor<i32>
+    %i1 = stablehlo.subtract %zero, %i : tensor<i32>
+    dcf.yield %i1 : tensor<i32>
   }
   return %r : tensor<i32>
 }
