@@ -28,23 +28,43 @@ def fast_ops(frame: FrameLayout) -> list[tuple[Any, ...]]:
 
 def _fast_op(frame: FrameLayout, step: Step) -> tuple[Any, ...]:
     kind, base = step.kind, step.base
-    if kind == NodeKind.NEXT_ITERATION and not step.outlets[0].merges:
-        return (NEXT, step, base, 0, step.outlets[0].plain, ())
+    if kind == NodeKind.NEXT_ITERATION:
+        return (NEXT, step, base, 0, *_through(frame, step.outlets[0]))
     if kind == NodeKind.SWITCH and not step.sink:
         false, true = (_switch_side(frame, outlet) for outlet in step.outlets)
         return (SWITCH, None, base, base + 1, _sides(false, true), _sides(true, false))
-    if step.sink or not step.outlets:
-        return (OTHER, None, 0, 0, (), ())
-    plain, merges = step.outlets[0]
-    if kind == NodeKind.LOOP_MERGE and not any(step.outlets[1]):
-        return (PASS, None, base, 0, plain, merges)
-    if kind == NodeKind.LOOP_COND and frame.info.trip_bound is None:
-        return (PASS, None, base, 0, plain, merges)
-    if kind == NodeKind.OP and len(step.outlets) == 1 and step.arity:
+    if _passes(frame, step):
+        return (PASS, None, base, 0, *_through(frame, step.outlets[0]))
+    if kind == NodeKind.OP and not step.sink and len(step.outlets) == 1 and step.arity:
         code = min(step.arity, 3) - 1
         second = base + 1 if code == OP2 else base + step.arity
-        return (code, step.node.kernel, base, second, plain, merges)
+        return (code, step.node.kernel, base, second, *_through(frame, step.outlets[0]))
     return (OTHER, None, 0, 0, (), ())
+
+
+def _passes(frame: FrameLayout, step: Step) -> bool:
+    """Whether all a node does is to hand its one input on."""
+    if step.sink:
+        return False
+    if step.kind == NodeKind.LOOP_MERGE:
+        return not any(step.outlets[1])
+    return step.kind == NodeKind.LOOP_COND and frame.info.trip_bound is None
+
+
+def _through(frame: FrameLayout, outlet: Outlet) -> Outlet:
+    """Where a live value ends up, when nodes that only hand it on are not fired on the way."""
+    plain: list[tuple[int, int]] = []
+    merges = list(outlet.merges)
+    todo = list(reversed(outlet.plain))
+    while todo:
+        local, slot = todo.pop()
+        step = frame.steps[local]
+        if _passes(frame, step):
+            todo.extend(reversed(step.outlets[0].plain))
+            merges.extend(step.outlets[0].merges)
+        else:
+            plain.append((local, slot))
+    return Outlet(tuple(plain), tuple(merges))
 
 
 def _switch_side(frame: FrameLayout, outlet: Outlet) -> tuple[Any, ...]:
@@ -52,7 +72,7 @@ def _switch_side(frame: FrameLayout, outlet: Outlet) -> tuple[Any, ...]:
     exits = tuple(local for local, _ in outlet.plain if frame.steps[local].kind == NodeKind.EXIT)
     dead = tuple((local, slot) for local, slot in outlet.plain if local not in exits)
     merges = Outlet((), outlet.merges) if outlet.merges else None
-    return (outlet.plain, outlet.merges, dead, merges, exits)
+    return (*_through(frame, outlet), dead, merges, exits)
 
 
 def _sides(live: tuple[Any, ...], dead: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -131,14 +151,16 @@ def _run_iteration(core: Propagator, it: Any, budget: int) -> int:
                     frame.deferred.append((kernel, v))
                 else:
                     state = following.state
-                    target = following.ready
-                    if not following.queued:
-                        following.queued = True
-                        heappush(heap, (following.key, following))
                     for c, s in outs:
                         state[s] = v
-                        state[c] = 0
-                        target.append(c)
+                        p = state[c] = state[c] - 2
+                        if p < 2:
+                            if not following.queued:
+                                following.queued = True
+                                heappush(heap, (following.key, following))
+                            following.ready.append(-c if p else c)
+                    for c, s in merges:
+                        core.merge_live(following, c, s, v)
                 r = st[0] = st[0] - 1
                 if not r:
                     core.retire(it)

@@ -283,6 +283,8 @@ def _lack(core: Propagator, iteration: Iteration, step: Step) -> str | None:
         return None
     if step.kind == NodeKind.MERGE and state[step.base + 2]:
         return None
+    if step.kind in (NodeKind.LOOP_COND, NodeKind.LOOP_MERGE) and _handed_on(core, iteration, step):
+        return None
     node = step.node
     nodes = core.graph.nodes
     missing: list[str] = []
@@ -295,3 +297,22 @@ def _lack(core: Propagator, iteration: Iteration, step: Step) -> str | None:
             continue
         missing.append(f"input {number} from {nodes[producer].name} (node {producer})")
     return ", ".join(missing) or None
+
+
+def _handed_on(core: Propagator, iteration: Iteration, step: Step) -> bool:
+    """Whether a loop_cond or a loop's merge that did not fire had its value all the same: the fast
+    loop hands such values on without firing these nodes."""
+    if step.kind == NodeKind.LOOP_MERGE:
+        before = iteration.frame.oldest
+        if iteration is before:
+            # The iteration before has retired, so all its values came.
+            return iteration.number > 0
+        while before.next is not None and before.next is not iteration:
+            before = before.next
+        iteration = before
+    nodes = core.graph.nodes
+    for producer, _ in step.node.inputs:
+        if step.kind == NodeKind.LOOP_COND or nodes[producer].kind == NodeKind.NEXT_ITERATION:
+            # Fired, as is all that can fire when there is no progress.
+            return iteration.state[core.layout.steps[producer].local] < 2
+    return False
