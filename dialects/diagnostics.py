@@ -148,7 +148,7 @@ class SourceLoc(BuiltinAttribute):
 
     def __init__(self, source: SourceText, offset: int, given: Place | None = None):
         # Attributes are frozen, and there is one of these per op: the usual way around is slow.
-        fields = self.__dict__
+        fields = cast(dict[str, object], self.__dict__)
         fields["source"] = source
         fields["offset"] = offset
         fields["given"] = given

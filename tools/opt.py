@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from typing import IO, NoReturn
@@ -286,7 +286,7 @@ def list_passes(passes: dict[str, Callable[[], type[ModulePass]]]) -> str:
     return "".join(lines)
 
 
-def _unknown_pass(name: str, known: Sequence[str] | dict[str, object]) -> str:
+def _unknown_pass(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.4)
     hint = f"; did you mean '{close[0]}'?" if close else ""
     return f"unknown pass '{name}'{hint} (--list-passes shows all)"

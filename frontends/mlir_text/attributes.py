@@ -147,6 +147,7 @@ class AttributeParser(LocationParser):
         if type is None:
             self.parse_punctuation(":", " after dense literal")
             type = self._parse_dense_literal_type()
+        assert type is not None
         element = type.get_element_type()
         shape = type.get_shape()
         string, listed = found.groups()
@@ -174,7 +175,7 @@ class AttributeParser(LocationParser):
         self.parse_punctuation("<", " in dense literal")
         self.raise_error("this dense literal is not closed, or not a literal", start)
 
-    def _parse_dense_literal_type(self) -> Any:
+    def _parse_dense_literal_type(self) -> RankedStructure[AnyDenseElement]:  # pyright: ignore[reportIncompatibleMethodOverride]
         start = self._token.start
         type = self.parse_type()
         if not isa(type, RankedStructure[AnyDenseElement]):

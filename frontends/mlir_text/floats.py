@@ -19,8 +19,13 @@ from xdsl.dialects.builtin import (
     FloatData,
 )
 
-_MANTISSA_BITS = {BFloat16Type: 7, Float16Type: 10, Float32Type: 23, Float64Type: 52}
-_EXPONENT_BITS = {BFloat16Type: 8, Float16Type: 5, Float32Type: 8, Float64Type: 11}
+_MANTISSA_BITS: dict[type[AnyFloat], int] = {
+    BFloat16Type: 7,
+    Float16Type: 10,
+    Float32Type: 23,
+    Float64Type: 52,
+}
+"""Of the types whose NaNs carry a payload; the others have one NaN, or one of each sign."""
 
 
 def encode_float(value: float, type: AnyFloat) -> bytes:
@@ -52,7 +57,7 @@ def _nan_to_bits(value: float, type: AnyFloat) -> int | None:
     if mantissa is None:
         return None
     (wide,) = struct.unpack("<Q", struct.pack("<d", value))
-    exponent = (1 << _EXPONENT_BITS[type.__class__]) - 1
+    exponent = (1 << type.bitwidth - 1 - mantissa) - 1
     payload = (wide & ((1 << 52) - 1)) >> (52 - mantissa) or 1 << (mantissa - 1)
     sign = wide >> 63
     return sign << (type.bitwidth - 1) | exponent << mantissa | payload

@@ -60,7 +60,7 @@ _BLANK = re.compile(r"(?:\s++|//[^\n]*+)*+", re.ASCII)
 class TextToken(Token[MLIRTokenKind, str]):
     """A token that knows its text and offsets, and builds its span only on demand."""
 
-    __slots__ = ("kind", "start", "end", "text", "_input")  # pyright: ignore[reportIncompatibleVariableOverride, reportIncompatibleUnannotatedOverride]
+    __slots__ = ("kind", "start", "end", "text", "_input")
 
     kind: MLIRTokenKind
     start: int
@@ -72,7 +72,7 @@ class TextToken(Token[MLIRTokenKind, str]):
         self.kind = kind
         self.start = start
         self.end = end
-        self.text = text
+        self.text = text  # pyright: ignore[reportIncompatibleMethodOverride]
         self._input = source
 
     @property

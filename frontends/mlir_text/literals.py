@@ -263,7 +263,6 @@ def bytes_of_elements(
 ) -> bytes:
     """Check the number of bytes and bring them to xDSL's form; a `splat` may be one element."""
     size = element.compile_time_size
-    narrow = isinstance(element, IntegerType) and element.bitwidth < 8
     if splat and len(raw) == size and count != 1:
         raw *= count
     elif len(raw) != size * count:
@@ -273,7 +272,9 @@ def bytes_of_elements(
             return bits[:count].encode().translate(_BITS_TO_BYTES)
         expected = f"{size * count} bytes" + (f" or {size}" if splat else "")
         raise LiteralError(f"expected {expected}, got {len(raw)}")
-    return raw.translate(_narrow_table(element)) if narrow else raw
+    if isinstance(element, IntegerType) and element.bitwidth < 8:
+        return raw.translate(_narrow_table(element))
+    return raw
 
 
 _BITS_TO_BYTES = bytes.maketrans(b"01", b"\x00\xff")

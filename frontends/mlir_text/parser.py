@@ -47,10 +47,10 @@ class ModuleParser(AttributeParser):
         self._first_uses = {}
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
-        if self._token.kind is MLIRTokenKind.EOF:
+        if self._at_end():
             self.raise_error("expected a module, got an empty file")
         operations: list[Operation] = []
-        while self._token.kind is not MLIRTokenKind.EOF:
+        while not self._at_end():
             match self._token.kind:
                 case MLIRTokenKind.HASH_IDENT | MLIRTokenKind.EXCLAMATION_IDENT:
                     self._parse_alias_def()
@@ -66,6 +66,9 @@ class ModuleParser(AttributeParser):
         module = ModuleOp(operations)
         module.location = self.location_at(0)
         return module
+
+    def _at_end(self) -> bool:
+        return self._token.kind is MLIRTokenKind.EOF
 
     # Operations
 

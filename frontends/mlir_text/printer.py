@@ -104,13 +104,14 @@ class ModulePrinter(Printer):
             self._print_dense(cast(DenseIntOrFPElementsAttr[AnyDenseElement], attribute))
         elif isinstance(attribute, SourceLoc | LocationAttr):
             self.print_string(f"loc({self._aliases.text(place_of(attribute))})")
-        elif isinstance(attribute, DenseArrayBase) and isa(attribute.elt_type, AnyFloat):
-            self._print_float_array(attribute.elt_type, attribute.data.data)
+        elif isinstance(attribute, DenseArrayBase):
+            self._print_array(cast(DenseArrayBase[IntegerType | AnyFloat], attribute))
         else:
             super().print_attribute(attribute)
 
-    def _print_float_array(self, element: AnyFloat, raw: bytes) -> None:
-        values = _literals(raw, element)
+    def _print_array(self, attribute: DenseArrayBase[IntegerType | AnyFloat]) -> None:
+        element = attribute.elt_type
+        values = _literals(attribute.data.data, element)
         self.print_string(f"array<{element}{': ' if values else ''}{', '.join(values)}>")
 
     def _print_dense(self, attribute: DenseIntOrFPElementsAttr[AnyDenseElement]) -> None:

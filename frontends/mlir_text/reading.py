@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -76,12 +77,12 @@ def load_module(path: str | os.PathLike[str]) -> ModuleOp:
 
 def parse(text_or_path: str | bytes | os.PathLike[str]) -> ModuleOp:
     """A verified module from text or a file: what has no line break and ends in `.mlir` is one."""
-    if isinstance(text_or_path, os.PathLike):
-        module = load_module(text_or_path)
-    elif isinstance(text_or_path, str) and _is_path(text_or_path):
-        module = load_module(text_or_path)
-    else:
+    if isinstance(text_or_path, str) and _is_path(text_or_path):
+        text_or_path = Path(text_or_path)
+    if isinstance(text_or_path, str | bytes):
         module = parse_module(text_or_path)
+    else:
+        module = load_module(text_or_path)
     verify_module(module)
     return module
 
@@ -91,7 +92,7 @@ def _is_path(text: str) -> bool:
 
 
 @contextmanager
-def deep_recursion() -> Iterator[None]:
+def deep_recursion() -> Generator[None]:
     """Let recursive walks go as deep as sensible programs do."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _DEPTH))
