@@ -143,7 +143,7 @@ def lower_while(builder: GraphBuilder, scope: Scope, op: Operation) -> None:
         loop_cond = _loop_cond(builder, frame, op)
 
         body = GuardedScope(builder, frame, predicate=loop_cond, side=True)
-        carried = [merge.output for merge in merges]
+        carried: list[SSAValue] = [merge.output for merge in merges]
         if carried_token:
             assert frame.token is not None
             carried[-1] = frame.token
@@ -234,8 +234,7 @@ def lower_case(builder: GraphBuilder, scope: Scope, op: Operation) -> None:
         _lower_only_branch(builder, scope, op)
         return
     index = scope.gated(op.index, op)
-    index_type = op.index.type
-    assert isinstance(index_type, TensorType)
+    index_type = TensorType(i32, [])
     guards: list[tuple[SSAValue, bool]] = []
     predicate = index
     for number in range(len(op.branches) - 1):

@@ -9,7 +9,7 @@ false side. Anything else is left to the token machine, which runs every graph.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..graph import Graph, Node, NodeKind
@@ -147,8 +147,10 @@ def _blocks(items: list[Item], governing: Ref) -> tuple[list[Statement], list[St
         raise NotFusable
     block = schedule(items, last=governing)
     body: list[Statement] = []
-    if block and isinstance(block[-1], If) and block[-1].predicate == governing:
-        body = block.pop().then
+    end = block[-1] if block else None
+    if isinstance(end, If) and end.predicate == governing:
+        body = end.then
+        block.pop()
     if count_statements(block) + count_statements(body) != len(items):
         raise NotFusable
     return block, body
@@ -296,10 +298,9 @@ def _canonical_guard(guard: Guard, guards: _Guards) -> Guard:
     return tuple((ref if ref == guards.governing else canonical(ref), side) for ref, side in guard)
 
 
-def _canonical_tree(tree: ChooseTree | int, canonical: object) -> ChooseTree | int:
+def _canonical_tree(tree: ChooseTree | int, canonical: Callable[[Ref], Ref]) -> ChooseTree | int:
     if isinstance(tree, int):
         return tree
-    assert callable(canonical)
     return ChooseTree(
         canonical(tree.predicate),
         _canonical_tree(tree.then, canonical),

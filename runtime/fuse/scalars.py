@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IntegerType, Signedness, TensorType
 from xdsl.ir import Attribute, Operation
+from xdsl.utils.hints import isa
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,10 @@ class ScalarType:
 
 def scalar_type(type: Attribute) -> ScalarType | None:
     """The scalar type, or None when values of `type` are not unboxed."""
-    if not isinstance(type, TensorType) or type.get_shape():
+    if not isa(type, TensorType[Attribute]) or type.get_shape():
         return None
     element = type.element_type
-    if not isinstance(element, IntegerType) or element.width.data not in (1, 8, 16, 32, 64):
+    if not isa(element, IntegerType) or element.width.data not in (1, 8, 16, 32, 64):
         return None
     bits = element.width.data
     return ScalarType(bits, bits > 1 and element.signedness.data != Signedness.UNSIGNED)

@@ -6,16 +6,17 @@ Node by node, fused, with several windows, and with ready nodes fired in random 
 from __future__ import annotations
 
 import random
+import sys
 from pathlib import Path
 from typing import Any
-import sys
 
-import anabranch as ab
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import anabranch as ab
+
 sys.path.insert(0, str(Path(__file__).parent))
-from programs import Program, programs  # noqa: E402
+from programs import Program, programs
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 

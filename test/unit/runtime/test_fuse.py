@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import anabranch as ab
 import numpy as np
 import pytest
-from anabranch.dialects.dfg import GraphOp
-from anabranch.runtime.fuse import fuse_frames
-from anabranch.runtime.graph import Graph, NodeKind, load_graph
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.context import Context
+
+import anabranch as ab
+from anabranch.dialects.dfg import GraphOp
+from anabranch.runtime.fuse import fuse_frames
+from anabranch.runtime.graph import Graph, NodeKind, load_graph
 
 BOUNDED = """
 func.func @main(%n: tensor<i32>, ARGUMENTS) -> (RESULTS) {
