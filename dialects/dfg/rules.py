@@ -252,11 +252,17 @@ def _forward_producers(op: Operation) -> Iterator[Operation]:
 
 
 def _cycle_behind(op: Operation, missing: dict[Operation, int]) -> list[Operation]:
-    """A cycle that `op`, which waits for ever, is in or behind; in the order of the data."""
+    """A cycle that `op`, which waits for ever, is in or behind.
+
+    In the order of the data, from the op that comes first in the text.
+    """
     place: dict[Operation, int] = {}
     path: list[Operation] = []
     while op not in place:
         place[op] = len(path)
         path.append(op)
         op = next(producer for producer in _forward_producers(op) if missing[producer] > 0)
-    return list(reversed(path[place[op] :]))
+    cycle = list(reversed(path[place[op] :]))
+    order = {op: number for number, op in enumerate(missing)}
+    first = cycle.index(min(cycle, key=lambda op: order[op]))
+    return cycle[first:] + cycle[:first]

@@ -96,8 +96,11 @@ class ConstantOp(IRDLOperation):
         parser.parse_punctuation(":")
         type_position = parser.pos
         type = parser.parse_type()
-        if not isa(type, TensorType[IntegerType | AnyFloat | ComplexType]):
-            parser.raise_error(f"expected a tensor type, got {type}", type_position)
+        if (
+            not isa(type, TensorType[IntegerType | AnyFloat | ComplexType])
+            or not type.has_static_shape()
+        ):
+            parser.raise_error(f"expected a tensor of static shape, got {type}", type_position)
         end = parser.pos
         _go_to(parser, start)
         parser.parse_keyword("dense")

@@ -1,0 +1,76 @@
+// RUN: anabranch-opt %s --split-input-file --verify-diagnostics | filecheck %s
+
+dfg.program @main (tensor<f32>) {
+  dfg.channel 3 from "cpu:0" to "cpu:1" : tensor<f32>
+  dfg.graph on "cpu:0" (%a: tensor<f32>) {
+    // CHECK: transfers_invalid.mlir:[[# @LINE + 1]]:5: error: 'dfg.send' op expected a declared channel, got channel 4
+    dfg.send %a to "cpu:1" channel 4 : tensor<f32>
+    dfg.fetch
+  }
+}
+
+// -----
+
+dfg.program @main (tensor<f32>) {
+  dfg.channel 3 from "cpu:0" to "cpu:1" : tensor<f32>
+  dfg.graph on "cpu:0" (%a: tensor<f32>) {
+    // CHECK: error: 'dfg.send' op expected channel 3 from "cpu:0" to "cpu:1", as declared, got it from "cpu:0" to "cpu:2"
+    dfg.send %a to "cpu:2" channel 3 : tensor<f32>
+    dfg.fetch
+  }
+}
+
+// -----
+
+dfg.program @main (tensor<f32>) {
+  dfg.channel 3 from "cpu:0" to "cpu:1" : tensor<f32>
+  dfg.graph on "cpu:2" (%a: tensor<f32>) {
+    // CHECK: error: 'dfg.recv' op expected channel 3 from "cpu:0" to "cpu:1", as declared, got it from "cpu:0" to "cpu:2"
+    %b = dfg.recv from "cpu:0" channel 3 : tensor<f32>
+    dfg.fetch
+  }
+}
+
+// -----
+
+dfg.program @main (tensor<i32>) {
+  dfg.channel 3 from "cpu:0" to "cpu:1" : tensor<f32>
+  dfg.graph on "cpu:0" (%a: tensor<i32>) {
+    // CHECK: error: 'dfg.send' op expected a value of type tensor<f32> on channel 3, as declared, got tensor<i32>
+    dfg.send %a to "cpu:1" channel 3 : tensor<i32>
+    dfg.fetch
+  }
+}
+
+// -----
+
+dfg.program @main () {
+  dfg.channel 3 from "cpu:0" to "cpu:1" : tensor<f32>
+  dfg.graph on "cpu:1" () {
+    // CHECK: error: 'dfg.recv' op expected a value of type tensor<f32> on channel 3, as declared, got tensor<f64>
+    %b = dfg.recv from "cpu:0" channel 3 : tensor<f64>
+    dfg.fetch
+  }
+}
+
+// -----
+
+dfg.program @main (tensor<f32>) {
+  dfg.channel 3 from "cpu:0" to "cpu:1" : tensor<f32>
+  dfg.graph on "cpu:0" (%a: tensor<f32>) {
+    dfg.send %a to "cpu:1" channel 3 : tensor<f32>
+    // CHECK: transfers_invalid.mlir:[[# @LINE + 1]]:5: error: 'dfg.send' op expected one dfg.send on channel 3, got a second
+    dfg.send %a to "cpu:1" channel 3 : tensor<f32>
+    dfg.fetch
+  }
+}
+
+// -----
+
+dfg.program @main (tensor<f32>) {
+  dfg.graph on "cpu:0" (%a: tensor<f32>) {
+    // CHECK: error: value %a has type tensor<f32>, but is used with type !dfg.token
+    %b = dfg.recv from "cpu:0" channel 3 after %a : tensor<f32>
+    dfg.fetch
+  }
+}
