@@ -35,6 +35,10 @@ _TOKEN = re.compile(r"\s*([\[\](),]|[^\[\](),\s]+)")
 _HEX_STRING = re.compile(r"0[xX][0-9a-fA-F]+")
 
 
+_SPLAT_LIMIT = 1 << 20
+"""Bytes beyond which the text's single element is not repeated."""
+
+
 class LiteralError(Exception):
     """A literal that does not fit; `offset` is where, in the literal's text."""
 
@@ -129,13 +133,18 @@ def dense_bytes(text: str, element: AnyDenseElement, shape: Sequence[int]) -> by
         raw = _list_bytes(stripped, element)
         if len(raw) != element.compile_time_size:
             raise LiteralError(f"expected one element, got {stripped}")
-        return raw * count
+        return _splat(raw, count)
     _check_shape(stripped, shape)
     if not count:
         return b""
     raw = _list_bytes(stripped.replace("[", " ").replace("]", " "), element)
     assert len(raw) == count * element.compile_time_size
     return raw
+
+
+def _splat(raw: bytes, count: int) -> bytes:
+    """One element for all; a large one stays a single element, which readers repeat themselves."""
+    return raw * count if len(raw) * count <= _SPLAT_LIMIT else raw
 
 
 def _list_bytes(text: str, element: AnyDenseElement) -> bytes:
@@ -264,7 +273,7 @@ def bytes_of_elements(
     """Check the number of bytes and bring them to xDSL's form; a `splat` may be one element."""
     size = element.compile_time_size
     if splat and len(raw) == size and count != 1:
-        raw *= count
+        raw = _splat(raw, count)
     elif len(raw) != size * count:
         if element == IntegerType(1) and len(raw) == (count + 7) // 8:
             # Before 2026 MLIR printed eight booleans to a byte, the first in the lowest bit.

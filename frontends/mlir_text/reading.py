@@ -71,7 +71,7 @@ def load_module(path: str | os.PathLike[str]) -> ModuleOp:
         with open(name, "rb") as file:
             content = file.read()
     except OSError as error:
-        raise DataError(f"cannot read the file: {error.strerror or error}", name) from None
+        raise DataError(f"cannot be read: {error.strerror or error}", name) from None
     return parse_module(content, name)
 
 

@@ -247,5 +247,5 @@ def test_missing_file(tmp_path: object) -> None:
     with pytest.raises(DataError) as caught:
         load_module(path)
     assert render_error(caught.value, "x") == (
-        f"{path}: error: cannot read the file: No such file or directory"
+        f"{path}: error: cannot be read: No such file or directory"
     )

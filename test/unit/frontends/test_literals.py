@@ -245,6 +245,14 @@ def test_complex(mlir: Any, element: str) -> None:
         assert "dense<(" in mlir(print_module(parse_module(one)))
 
 
+@pytest.mark.parametrize("literal", ["1.5", '"0x0000C03F"'])
+def test_large_splats_stay_small(literal: str) -> None:
+    text = constant(literal, "tensor<100000x100000xf32>")
+    assert ours(text).hex() == "0000c03f"
+    printed = print_module(parse_module(text))
+    assert "dense<1.500000e+00> : tensor<100000x100000xf32>" in printed
+
+
 def test_shapes() -> None:
     text = constant("[[1, 2, 3], [4, 5, 6]]", "tensor<2x3xi8>")
     assert ours(text) == bytes([1, 2, 3, 4, 5, 6])
