@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, SymbolRefAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
-from xdsl.utils.hints import isa
 
 
 def functions_of(module: ModuleOp) -> dict[str, FuncOp]:
@@ -52,8 +52,8 @@ def _symbols_in_attribute(attribute: Attribute) -> Iterator[str]:
     # attributes are not searched, since a dense constant can be large.
     if isinstance(attribute, SymbolRefAttr):
         yield attribute.root_reference.data
-    elif isa(attribute, ArrayAttr[Attribute]):
-        for element in attribute.data:
+    elif isinstance(attribute, ArrayAttr):
+        for element in cast("ArrayAttr[Attribute]", attribute).data:
             yield from _symbols_in_attribute(element)
     elif isinstance(attribute, DictionaryAttr):
         for element in attribute.data.values():

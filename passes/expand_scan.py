@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import ClassVar, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -25,13 +25,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.utils.hints import isa
 
 from ..dialects import stablehlo
 from ..dialects.dcf import ConditionOp, ScanOp, WhileOp, YieldOp
 from ..dialects.diagnostics import ProgramError
 from ._constants import zero_of
 from ._slots import terminator_of
+from ._types import as_tensor, shape_of
 
 OperationT = TypeVar("OperationT", bound=Operation)
 
@@ -210,11 +210,12 @@ class _Expansion:
         body.add_op(new_end)
 
     def _static_row(self, type: Attribute, what: str) -> TensorType[Attribute]:
-        if not isa(type, TensorType[Attribute]) or DYNAMIC_INDEX in type.get_shape():
+        row = as_tensor(type)
+        if row is None or DYNAMIC_INDEX in row.get_shape():
             raise ProgramError(
                 f"expected rows of static shape for {what} of the scan, got {type}", self.scan
             )
-        return type
+        return row
 
     def _located(self, op: OperationT) -> OperationT:
         op.location = self.scan.location
@@ -236,20 +237,21 @@ class _Expansion:
 
 
 def _rows_of(value: SSAValue, scan: ScanOp) -> int:
-    if not isa(value.type, TensorType[Attribute]) or not value.type.get_shape():
+    shape = shape_of(value.type)
+    if not shape:
         raise ProgramError(
             f"expected a tensor with a leading dimension to scan, got {value.type}", scan
         )
-    return value.type.get_shape()[0]
+    return shape[0]
 
 
 def _scalar(value: int, type: Attribute) -> DenseIntOrFPElementsAttr:
-    assert isa(type, TensorType[IntegerType])
-    return DenseIntOrFPElementsAttr.from_list(type, [value])
+    assert isinstance(type, TensorType)
+    return DenseIntOrFPElementsAttr.from_list(cast("TensorType[IntegerType]", type), [value])
 
 
 def _is_unsigned(type: Attribute) -> bool:
-    return (
-        isa(type, TensorType[IntegerType])
-        and type.element_type.signedness.data == Signedness.UNSIGNED
-    )
+    tensor = as_tensor(type)
+    if tensor is None or not isinstance(tensor.element_type, IntegerType):
+        return False
+    return cast(IntegerType, tensor.element_type).signedness.data == Signedness.UNSIGNED

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from xdsl.context import Context
@@ -27,13 +27,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.utils.hints import isa
 
 from ..dialects import stablehlo
 from ..dialects.dcf import CaseOp, CondOp, WhileOp
 from ._constants import boolean_constant, integer_constant, scalar_constant
 from ._effects import Effects
 from ._slots import functions_in, terminator_of
+from ._types import as_tensor, shape_of
 
 FOLDABLE = frozenset(
     f"stablehlo.{name}"
@@ -223,8 +223,8 @@ def _folded(op: Operation) -> DenseIntOrFPElementsAttr | None:
     """The result of `op` on constant scalars, or None."""
     if op.name not in FOLDABLE or not op.operands:
         return None
-    type = op.results[0].type
-    if not isa(type, TensorType[Attribute]) or type.get_shape() or not _is_plain(type.element_type):
+    type = as_tensor(op.results[0].type)
+    if type is None or type.get_shape() or not _is_plain(type.element_type):
         return None
     constants: list[DenseIntOrFPElementsAttr] = []
     for operand in op.operands:
@@ -259,13 +259,14 @@ class _NoScope:
 
 def _is_plain(element: Attribute) -> bool:
     """Whether elements of the type are whole bytes (or booleans) of a real type."""
-    if isa(element, IntegerType):
-        return element.bitwidth in (1, 8, 16, 32, 64)
+    if isinstance(element, IntegerType):
+        return cast(IntegerType, element).bitwidth in (1, 8, 16, 32, 64)
     return isinstance(element, Float16Type | BFloat16Type | Float32Type | Float64Type)
 
 
 def _has_static_shape(type: Attribute) -> bool:
-    return isa(type, TensorType[Attribute]) and DYNAMIC_INDEX not in type.get_shape()
+    shape = shape_of(type)
+    return shape is not None and DYNAMIC_INDEX not in shape
 
 
 def _replace(op: Operation, values: Sequence[SSAValue]) -> None:

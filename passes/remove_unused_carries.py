@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, ModuleOp, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator
-from xdsl.utils.hints import isa
 
 from ..dialects.dcf import CaseOp, CondOp, ScanOp, WhileOp
 from ._effects import Effects
@@ -27,6 +26,7 @@ from ._slots import (
     terminator_of,
     trim_yields,
 )
+from ._types import shape_of
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,7 @@ def _static_length(op: ScanOp) -> int | None:
     if op.static_length is not None:
         return op.static_length.value.data
     for value in op.inputs:
-        if isa(value.type, TensorType[Attribute]):
-            shape = value.type.get_shape()
-            if shape and shape[0] != DYNAMIC_INDEX:
-                return shape[0]
+        shape = shape_of(value.type)
+        if shape and shape[0] != DYNAMIC_INDEX:
+            return shape[0]
     return None
