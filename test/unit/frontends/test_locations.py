@@ -52,7 +52,7 @@ module @m {{
     return %1 : tensor<f32> loc({0})
   }} loc({0})
 }} loc(unknown)
-"""  # noqa: E501
+"""
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +158,7 @@ func.func @main(%a: tensor<4xf32>, %z: tensor<f32>) -> tensor<f32> {
   } loc("r")
   return %r : tensor<f32>
 }
-"""  # noqa: E501
+"""
     module = parse_module(text, "t.mlir")
     reduce = only(module, "stablehlo.reduce")
     assert user_frame_of(reduce.location) == "r"
