@@ -14,8 +14,8 @@ func.func @constants() {
   %3 = stablehlo.constant dense<0xFF800000> : tensor<f32>
   // CHECK: stablehlo.constant dense<(1.000000e+00,2.000000e+00)> : tensor<complex<f32>>
   %4 = stablehlo.constant dense<(1.000000e+00,2.000000e+00)> : tensor<complex<f32>>
-  // CHECK: stablehlo.constant() <{value = dense<1> : tensor<2xi32>}> : () -> tensor<?xi32>
-  %5 = stablehlo.constant() <{value = dense<1> : tensor<2xi32>}> : () -> tensor<?xi32>
+  // CHECK: stablehlo.constant dense<1> : tensor<2xi32>
+  %5 = stablehlo.constant() <{value = dense<1> : tensor<2xi32>}> : () -> tensor<2xi32>
   func.return
 }
 
