@@ -127,6 +127,24 @@ def split_properties(
     return properties, rest
 
 
+def parse_attributes(
+    parser: Parser, op_type: type[IRDLOperation], spelled: Collection[str] = ()
+) -> tuple[Attributes, Attributes]:
+    """`{…}`, if it is there: its properties and its discardable attributes.
+
+    Properties that the text spells out elsewhere, `spelled`, cannot be given here as well.
+    """
+    position = parser.pos
+    attributes = parser.parse_optional_attr_dict()
+    for name in spelled:
+        if name in attributes:
+            parser.raise_error(
+                f"expected {name} in its own place in {op_type.name}, got it as an attribute",
+                position,
+            )
+    return split_properties(op_type, attributes)
+
+
 def print_attributes(printer: Printer, op: Operation, shown: Collection[str] = ()) -> None:
     """The properties that the text has not `shown` yet, and the discardable attributes."""
     hidden = {name: value for name, value in op.properties.items() if name not in shown}

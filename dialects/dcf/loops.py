@@ -21,12 +21,12 @@ from xdsl.traits import RecursiveMemoryEffect
 
 from .assembly import (
     optional_i64,
+    parse_attributes,
     parse_optional_label,
     parse_typed_bindings,
     print_attributes,
     print_optional_label,
     print_typed_bindings,
-    split_properties,
 )
 from .checks import (
     check_at_least,
@@ -127,7 +127,8 @@ class WhileOp(IRDLOperation):
             arguments = region.block.arg_types
             check_values(f"{name} argument", types, arguments, self, reason)
         condition = terminator_of(self.condition, ConditionOp, "the condition region")
-        check_predicate("a condition", condition.operands[0].type, condition)
+        for type in condition.operand_types:
+            check_predicate("a condition", type, condition)
         end = terminator_of(self.body, YieldOp, "the body region")
         check_yield("carried value", types, end.operand_types, end)
 
@@ -139,7 +140,7 @@ class WhileOp(IRDLOperation):
         condition = parser.parse_region(arguments)
         parser.parse_keyword("do")
         body = parser.parse_region(arguments)
-        properties, attributes = split_properties(cls, parser.parse_optional_attr_dict())
+        properties, attributes = parse_attributes(parser, cls, ("loop_name",))
         if loop_name is not None:
             properties["loop_name"] = loop_name
         return cls.create(

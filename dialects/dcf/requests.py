@@ -41,13 +41,16 @@ from xdsl.utils.hints import isa
 
 from .assembly import (
     Attributes,
+    parse_attributes,
     parse_i64,
     parse_operand_list,
     print_attributes,
-    split_properties,
 )
 from .checks import callee_type, check_type, check_values, type_list
 from .types import cotangent_type, is_differentiable
+
+_SPELLED = ("callee", "wrt", "of", "operandSegmentSizes")
+"""The properties that have a place of their own in the text of a request."""
 
 
 def _wrt(wrt: Sequence[int] | None) -> DenseArrayBase[I64] | None:
@@ -140,7 +143,7 @@ class GradientOp(IRDLOperation):
         _print_wrt(printer, self.wrt)
         if self.of is not None:
             printer.print_string(f" of {self.of.value.data}")
-        _print_signature(printer, self, ("callee", "wrt", "of"))
+        _print_signature(printer, self, _SPELLED)
 
 
 @irdl_op_definition
@@ -198,7 +201,7 @@ class VjpOp(IRDLOperation):
         printer.print_string(" cotangents")
         printer.print_operands(self.cotangents)
         _print_wrt(printer, self.wrt)
-        _print_signature(printer, self, ("callee", "wrt", "operandSegmentSizes"))
+        _print_signature(printer, self, _SPELLED)
 
 
 @irdl_op_definition
@@ -255,7 +258,7 @@ class JvpOp(IRDLOperation):
         printer.print_string(" tangents")
         printer.print_operands(self.tangents)
         _print_wrt(printer, self.wrt)
-        _print_signature(printer, self, ("callee", "wrt", "operandSegmentSizes"))
+        _print_signature(printer, self, _SPELLED)
 
 
 @irdl_op_definition
@@ -353,7 +356,7 @@ def _parse_signature(
     parser: Parser, op_type: type[IRDLOperation], operands: Sequence[UnresolvedOperand]
 ) -> tuple[list[SSAValue], Sequence[Attribute], Attributes, Attributes]:
     """`{attributes} : (types) -> (types)`: operands, result types, properties, attributes."""
-    properties, attributes = split_properties(op_type, parser.parse_optional_attr_dict())
+    properties, attributes = parse_attributes(parser, op_type, _SPELLED)
     parser.parse_punctuation(":")
     position = parser.pos
     signature = parser.parse_function_type()

@@ -26,6 +26,7 @@ from xdsl.utils.hints import isa
 from ..diagnostics import RuleError
 from .assembly import (
     optional_i64,
+    parse_attributes,
     parse_i64,
     parse_operand_list,
     parse_optional_label,
@@ -36,7 +37,6 @@ from .assembly import (
     print_optional_label,
     print_result_types,
     print_typed_bindings,
-    split_properties,
 )
 from .checks import (
     check_at_least,
@@ -254,7 +254,7 @@ class ScanOp(IRDLOperation):
         result_types = parse_result_types(parser)
         parser.parse_keyword("do")
         body = parser.parse_region([*arguments, *slices])
-        given, attributes = split_properties(cls, parser.parse_optional_attr_dict())
+        given, attributes = parse_attributes(parser, cls, ("loop_name", _SEGMENTS, *properties))
         op = cls(inits, inputs, result_types, body, outs=outs, length=length[0] if length else None)
         op.properties.update(given | properties)
         op.attributes.update(attributes)

@@ -19,7 +19,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from .assembly import print_attributes, split_properties
+from .assembly import parse_attributes, print_attributes
 from .checks import check_not_captured, check_type
 from .types import StackType
 
@@ -149,7 +149,7 @@ class StackPopOp(IRDLOperation):
         like: UnresolvedOperand | None = None
         if parser.parse_optional_keyword("like") is not None:
             like = parser.parse_unresolved_operand()
-        properties, attributes = split_properties(cls, parser.parse_optional_attr_dict())
+        properties, attributes = parse_attributes(parser, cls)
         type = parse_stack_type(parser)
         operands: list[SSAValue] = [parser.resolve_operand(stack, type)]
         if like is not None:

@@ -27,19 +27,25 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, SymbolOpI
 from xdsl.utils.exceptions import VerifyException
 
 from ..dcf.assembly import (
+    parse_attributes,
     parse_i64,
     parse_result_types,
     parse_values_and_types,
     print_attributes,
     print_result_types,
     print_values_and_types,
-    split_properties,
 )
 from ..dcf.checks import type_list
 from ..dcf.loops import print_body
 from .frames import frame_of
 from .gating import verify_gating
-from .rules import verify_cycles, verify_ends, verify_flat, verify_program
+from .rules import (
+    blaming_malformed,
+    verify_cycles,
+    verify_ends,
+    verify_flat,
+    verify_program,
+)
 
 
 @irdl_op_definition
@@ -86,7 +92,8 @@ class ProgramOp(IRDLOperation):
         return [op for op in self.body.block.ops if isinstance(op, GraphOp)]
 
     def verify_(self) -> None:
-        verify_program(self)
+        with blaming_malformed(self):
+            verify_program(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> ProgramOp:
@@ -94,7 +101,7 @@ class ProgramOp(IRDLOperation):
         feeds = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
         fetches = parse_result_types(parser)
         body = parser.parse_region(())
-        properties, attributes = split_properties(cls, parser.parse_optional_attr_dict())
+        properties, attributes = parse_attributes(parser, cls, ("sym_name", "function_type"))
         properties["sym_name"] = name
         properties["function_type"] = FunctionType.from_lists(feeds, fetches)
         return cls.create(properties=properties, attributes=attributes, regions=[body])
@@ -216,10 +223,11 @@ class GraphOp(IRDLOperation):
         return last if isinstance(last, FetchOp) else None
 
     def verify_(self) -> None:
-        verify_ends(self)
-        verify_flat(self)
-        verify_cycles(self)
-        verify_gating(self, frame_of(self))
+        with blaming_malformed(self):
+            verify_ends(self)
+            verify_flat(self)
+            verify_cycles(self)
+            verify_gating(self, frame_of(self))
 
     @classmethod
     def parse(cls, parser: Parser) -> GraphOp:
@@ -239,7 +247,7 @@ class GraphOp(IRDLOperation):
             parser.raise_error(
                 f"expected a dfg.fetch of {expected}, as declared here, got {got}", types_position
             )
-        properties, attributes = split_properties(cls, parser.parse_optional_attr_dict())
+        properties, attributes = parse_attributes(parser, cls, ("device", "feeds", "fetches"))
         op.properties.update(properties)
         op.attributes.update(attributes)
         return op

@@ -6,7 +6,8 @@ time linear in the number of ops.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import FunctionType, StringAttr
@@ -44,6 +45,28 @@ NOT_IN_GRAPHS = frozenset(
     }
 )
 """Structured control flow, containers, and effects without a token: a graph is flat."""
+
+
+@contextmanager
+def blaming_malformed(container: Operation) -> Generator[None, None, None]:
+    """Verify rules over the ops in `container`, which need not be verified themselves yet.
+
+    When an op lacks what its class promises, so that a rule cannot be checked, the error is its.
+    """
+    try:
+        yield
+    except RuleError:
+        raise
+    except (VerifyException, KeyError, IndexError):
+        for op in container.walk():
+            if op is not container:
+                try:
+                    op.verify_()
+                except RuleError:
+                    raise
+                except VerifyException as error:
+                    raise RuleError(str(error), op) from None
+        raise
 
 
 def verify_program(program: ProgramOp) -> None:
@@ -88,8 +111,8 @@ def _verify_fetched_once(program: ProgramOp, graphs: Iterable[GraphOp]) -> None:
             fetched_by[number] = device
     for number in range(len(program.function_type.outputs)):
         if number not in fetched_by:
-            raise VerifyException(
-                f"expected a graph that fetches result {number} of the program, got none"
+            raise RuleError(
+                f"expected a graph that fetches result {number} of the program, got none", program
             )
 
 
@@ -137,7 +160,7 @@ def verify_ends(graph: GraphOp) -> None:
     if fetch is None:
         last = graph.body.block.last_op
         got = "nothing" if last is None else last.name
-        raise VerifyException(f"expected a graph to end in dfg.fetch, got {got}")
+        raise RuleError(f"expected a graph to end in dfg.fetch, got {got}", graph)
     type = _program_type(graph)
     inputs = None if type is None else type.inputs.data
     outputs = None if type is None else type.outputs.data

@@ -16,7 +16,7 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from ..dcf.assembly import Attributes, parse_i64, print_attributes, split_properties
+from ..dcf.assembly import Attributes, parse_attributes, parse_i64, print_attributes
 from .types import TokenType
 
 
@@ -52,7 +52,7 @@ class SendOp(IRDLOperation):
     def parse(cls, parser: Parser) -> SendOp:
         value = parser.parse_unresolved_operand()
         ends = _parse_end(parser, "to", "target")
-        properties, attributes = split_properties(cls, parser.parse_optional_attr_dict())
+        properties, attributes = parse_attributes(parser, cls, ("target", "channel"))
         parser.parse_punctuation(":")
         return cls.create(
             operands=[parser.resolve_operand(value, parser.parse_type())],
@@ -112,7 +112,7 @@ class RecvOp(IRDLOperation):
         operands: list[SSAValue] = []
         if parser.parse_optional_keyword("after") is not None:
             operands.append(parser.parse_operand(TokenType()))
-        properties, attributes = split_properties(cls, parser.parse_optional_attr_dict())
+        properties, attributes = parse_attributes(parser, cls, ("source", "channel"))
         parser.parse_punctuation(":")
         return cls.create(
             operands=operands,

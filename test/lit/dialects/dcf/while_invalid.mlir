@@ -210,3 +210,15 @@ func.func @names_and_values(%p: tensor<i1>, %x: tensor<f32>) {
   }
   func.return
 }
+
+// -----
+
+func.func @name_twice(%p: tensor<i1>) {
+  dcf.while "a" () cond {
+    dcf.condition %p
+  } do {
+    dcf.yield
+    // CHECK: error: expected loop_name in its own place in dcf.while, got it as an attribute
+  } {loop_name = "b"}
+  func.return
+}

@@ -215,3 +215,22 @@ dfg.program @main (tensor<4xf32>, tensor<f32>) {
     dfg.fetch
   }
 }
+
+// -----
+
+dfg.program @main () {
+  dfg.graph on "cpu:0" () {
+    dfg.fetch
+    // CHECK: program_invalid.mlir:[[# @LINE + 1]]:5: error: expected device in its own place in dfg.graph, got it as an attribute
+  } {device = "cpu:1"}
+}
+
+// -----
+
+"dfg.program"() <{sym_name = "main", function_type = () -> ()}> ({
+  "dfg.graph"() <{device = "cpu:0", feeds = array<i64>, fetches = array<i64>}> ({
+    // CHECK: program_invalid.mlir:[[# @LINE + 1]]:5: error: 'dfg.enter' op Expected 1 operand, but got 0
+    "dfg.enter"() : () -> ()
+    "dfg.fetch"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
