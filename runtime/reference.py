@@ -1,11 +1,12 @@
 """The structured reference: evaluates `func`, `stablehlo` and `dcf` IR directly and plainly.
 
-It is the oracle for everything else: a module can be run after every structured pass and must give the same
-values. It shares the kernels with the graph runtime, and nothing else. Control flow is evaluated as it is
-written: a region is run when its op says so, in program order.
+It is the oracle for everything else: a module can be run after every structured pass and must give
+the same values. It shares the kernels with the graph runtime, and nothing else. Control flow is
+evaluated as it is written: a region is run when its op says so, in program order.
 
-Each function is compiled once: every value gets a slot in a flat list, every block a list of steps. A step is a
-kernel, or a small function for an op with regions. A value is dropped after its last use.
+Each function is compiled once: every value gets a slot in a flat list, every block a list of
+steps. A step is a kernel, or a small function for an op with regions. A value is dropped after its
+last use.
 """
 
 from __future__ import annotations
@@ -75,16 +76,17 @@ def run_block(code: BlockCode, values: Sequence[Any], env: Env, run: Run) -> tup
     """Runs a block on the values of its arguments; what its terminator returns."""
     for slot, value in zip(code.args, values):
         env[slot] = value
-    op: Operation | None = None
+    step: Step | None = None
     try:
-        for op, action, dead in code.steps:
-            action(env, run)
-            for slot in dead:
+        for step in code.steps:
+            step.action(env, run)
+            for slot in step.dead:
                 env[slot] = None
-    except (ProgramError, KeyboardInterrupt):
+    except (ProgramError, RecursionError):
         raise
     except Exception as error:
-        assert op is not None
+        assert step is not None
+        op = step.op
         message = error.message if isinstance(error, DataError) else str(error)
         raise ProgramError(f"{op.name}: {message}{run.where()}", op) from error
     results = tuple([env[slot] for slot in code.returns])

@@ -127,8 +127,8 @@ def is_static(shape: tuple[int, ...]) -> bool:
     return all(dim >= 0 for dim in shape)
 
 
-# Dense constants, by attribute identity: attributes compare by value, and comparing large ones would
-# cost more than reading them. The attribute is kept so that its id is not reused.
+# Dense constants, by attribute identity: attributes compare by value, and comparing large ones
+# would cost more than reading them. The attribute is kept so that its id is not reused.
 _dense_cache: dict[int, tuple[DenseIntOrFPElementsAttr, AnyArray]] = {}
 _DENSE_CACHE_SIZE: Final = 4096
 
@@ -241,9 +241,9 @@ class TensorArray:
     """An immutable array of tensors whose newest version is written in O(1).
 
     All versions share one list: the newest owns it, an older one says how it differs from the next
-    ("at index i there was v"). An older version that is used again gets a list of its own, so using
-    only the newest, as loops do, never copies. `grad` arrays add repeated writes and read as zeros where
-    nothing was written.
+    ("at index i there was v"). An older version that is used again gets a list of its own, so
+    using only the newest, as loops do, never copies. `grad` arrays add repeated writes and read as
+    zeros where nothing was written.
     """
 
     __slots__ = ("_data", "_newer", "element", "grad", "nbytes", "size")
@@ -345,7 +345,8 @@ class TensorArray:
 
 
 def check_value(value: Any, type: Attribute, name: str = "value") -> Any:
-    """`value` as an input of the given type, C-contiguous; a `DataError` when dtype or shape differ."""
+    """`value` as an input of the given type, C-contiguous; a `DataError` when dtype or shape
+    differ."""
     if isinstance(type, StackType | ArrayType):
         expected = Stack if isinstance(type, StackType) else TensorArray
         if not isinstance(value, expected):

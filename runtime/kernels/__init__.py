@@ -1,18 +1,19 @@
 """Kernels: what each op computes, as a callable prebound to the op's attributes.
 
-`kernel_for(op, scope)` looks the op's name up in `KERNELS` and calls its builder. The callable takes the
-values of the op's operands positionally and returns its result, or a tuple when it has not exactly one.
-Everything that depends on attributes and types is decided when the kernel is built, so that a call
-costs little more than the NumPy function it ends in; for plain elementwise ops the kernel *is* the ufunc.
+`kernel_for(op, scope)` looks the op's name up in `KERNELS` and calls its builder. The callable
+takes the values of the op's operands positionally and returns its result, or a tuple when it has
+not exactly one. Everything that depends on attributes and types is decided when the kernel is
+built, so that a call costs little more than the NumPy function it ends in; for plain elementwise
+ops the kernel *is* the ufunc.
 
 What a kernel may rely on, and what it gives (see `runtime/values.py` for the values themselves):
 
 * Operands have exactly the op's dtypes; a rank-0 operand may be a 0-d array or a NumPy scalar.
-* Kernels never write into their operands. Results own their memory and are C-contiguous, except that an op
-  which changes nothing returns its operand, and a large broadcast is a read-only view.
+* Kernels never write into their operands. Results own their memory and are C-contiguous, except
+  that an op which changes nothing returns its operand, and a large broadcast is a read-only view.
 * Floating-point warnings are the driver's to silence (`np.errstate` once around a run).
-* Python operators are never applied to NumPy scalars: they warn on overflow, and `a ** b` has other bits
-  than `np.power`.
+* Integers never meet Python's operators, which on NumPy scalars warn of overflow, and nothing meets
+  `**`, which has other bits than `np.power`.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ class Scope(Protocol):
     """What a builder may need beyond its op: regions and functions, as callables."""
 
     batched: bool
-    """Whether scalar operands may turn out to be arrays: the body of a `reduce` is built once with this
-    set, and then evaluated on many pairs of elements at a time."""
+    """Whether scalar operands may turn out to be arrays: the body of a `reduce` is built once with
+    this set, and then evaluated on many pairs of elements at a time."""
 
     def eval_region(self, region: Region) -> Kernel:
         """The region as a callable from its block arguments to a tuple of what it returns."""

@@ -1,8 +1,8 @@
 """Elementwise arithmetic of two operands, and `clamp`.
 
-Exactness: integers wrap; division truncates, x / 0 is all ones, x % 0 is x, INT_MIN / -1 is INT_MIN;
-the remainder has the dividend's sign; max and min propagate NaN and order -0 below +0; an integer
-to a negative power is 0 but for bases 1 and -1. On booleans add is or, multiply is and.
+Exactness: integers wrap; division truncates, x / 0 is all ones, x % 0 is x, INT_MIN / -1 is
+INT_MIN; the remainder has the dividend's sign; max and min propagate NaN and order -0 below +0; an
+integer to a negative power is 0 but for bases 1 and -1. On booleans add is or, multiply is and.
 """
 
 from __future__ import annotations
@@ -140,12 +140,14 @@ def _extremum(op: Operation, scope: Scope) -> Kernel:
 
 
 def maximum_of(dtype: DType, *, scalar: bool = False) -> Kernel:
-    """The larger of two: NaN propagates, +0 is above -0, complex numbers order lexicographically."""
+    """The larger of two: NaN propagates, +0 is above -0, complex numbers order
+    lexicographically."""
     return _signed_zeros(np.maximum, _larger_zero, dtype, scalar)
 
 
 def minimum_of(dtype: DType, *, scalar: bool = False) -> Kernel:
-    """The smaller of two: NaN propagates, -0 is below +0, complex numbers order lexicographically."""
+    """The smaller of two: NaN propagates, -0 is below +0, complex numbers order
+    lexicographically."""
     return _signed_zeros(np.minimum, _smaller_zero, dtype, scalar)
 
 
@@ -190,7 +192,8 @@ def _power(op: Operation, scope: Scope) -> Kernel:
 
 
 def power_of(dtype: DType) -> Kernel:
-    """x to the y. Layout can change a vectorised power's last bits, so operands are made contiguous."""
+    """x to the y. Layout can change a vectorised power's last bits, so operands are made
+    contiguous."""
     if is_int(dtype):
         return np.power if is_unsigned(dtype) else _power_signed
 
@@ -205,7 +208,8 @@ def _contiguous(x: Any) -> Any:
 
 
 def _power_signed(x: Any, y: Any) -> Any:
-    """By repeated squaring with wrap-around; 1/xⁿ is 0 unless x is 1 or -1, as is 0 to a negative power."""
+    """By repeated squaring with wrap-around; 1/xⁿ is 0 unless x is 1 or -1, as is 0 to a negative
+    power."""
     negative = np.less(y, 0)
     result = np.power(x, np.where(negative, 0, y).astype(y.dtype))
     if not np.any(negative):

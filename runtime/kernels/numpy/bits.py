@@ -1,7 +1,8 @@
 """Logic, shifts and bit counts.
 
-Shift amounts count as unsigned: an amount of the bit width or more gives 0 (or the sign, for an arithmetic
-shift to the right). Shifts to the right are logical or arithmetic by the op, whatever the type's signedness.
+Shift amounts count as unsigned: an amount of the bit width or more gives 0 (or the sign, for an
+arithmetic shift to the right). Shifts to the right are logical or arithmetic by the op, whatever
+the type's signedness.
 """
 
 from __future__ import annotations

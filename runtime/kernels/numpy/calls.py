@@ -1,5 +1,5 @@
-"""Calls: functions of the module, composites (by their decomposition), and the custom calls that say nothing
-about values (shardings, markers), which are identities."""
+"""Calls: functions of the module, composites (by their decomposition), and the custom calls that
+say nothing about values (shardings, markers), which are identities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What the families share: classes of dtypes, wrappers for the small ones, operand dtypes of an op."""
+"""What the families share: classes of dtypes, wrappers for the small ones, operand dtypes of an
+op."""
 
 from __future__ import annotations
 
@@ -58,7 +59,8 @@ def wide_float(dtype: DType) -> DType:
 
 
 def wide_int(dtype: DType) -> DType:
-    """The native dtype that computes a small integer's arithmetic; the result wraps on the way back."""
+    """The native dtype that computes a small integer's arithmetic; the result wraps on the way
+    back."""
     if dtype in _SMALL_SIGNED:
         return np.dtype(np.int8)
     if dtype in _SMALL_UNSIGNED:
@@ -67,7 +69,8 @@ def wide_int(dtype: DType) -> DType:
 
 
 def in_dtype(function: Callable[..., Any], compute: DType, result: DType) -> Callable[..., Any]:
-    """`function` on operands cast to `compute`, its result cast to `result`; itself if both are equal."""
+    """`function` on operands cast to `compute`, its result cast to `result`; itself if both are
+    equal."""
     if compute == result:
         return function
 

@@ -1,6 +1,7 @@
 """`compare` and `select`.
 
-FLOAT follows IEEE (NaN is unordered); TOTALORDER orders -NaN < -inf < … < -0 < +0 < … < inf < NaN by bits.
+FLOAT follows IEEE (NaN is unordered); TOTALORDER orders -NaN < -inf < … < -0 < +0 < … < inf < NaN
+by bits.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ def _compare(op: Operation, scope: Scope) -> Kernel:
 
 
 def total_order_key(x: Any) -> Any:
-    """Signed integers in the total order of the floats: a negative float's other bits are inverted."""
+    """Signed integers in the total order of the floats: a negative float's other bits are
+    inverted."""
     signed = SIGNED[x.dtype.itemsize]
     raw = x.view(signed)
     negative = np.right_shift(raw, signed.type(signed.itemsize * 8 - 1))

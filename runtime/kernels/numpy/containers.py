@@ -1,4 +1,5 @@
-"""Stacks, arrays and tokens (`dcf.stack_*`, `dcf.array_*`, `dfg.stack_new`) and `dcf.stop_gradient`."""
+"""Stacks, arrays and tokens (`dcf.stack_*`, `dcf.array_*`, `dfg.stack_new`) and
+`dcf.stop_gradient`."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ def _stack_new(op: Operation, scope: Scope) -> Kernel:
 
 @kernel("dcf.stack_push")
 def _stack_push(op: Operation, scope: Scope) -> Kernel:
-    # Not the method itself: a captured stack is gated like any other value, and may be read-only data.
+    # Not the method itself: a captured stack is gated like any other value, and may be read-only
+    # data.
     return Stack
 
 

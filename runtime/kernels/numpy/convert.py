@@ -1,8 +1,9 @@
 """Conversions between element types.
 
-Float to integer truncates, saturates at the type's ends, and gives 0 for NaN (as XLA on CPU; StableHLO
-leaves it open). Integer to integer wraps. Anything to bool is "is not zero". Complex to real drops the imaginary
-part. f64 to bf16 rounds through f32, as ml_dtypes and XLA do; f64 to f16 rounds once.
+Float to integer truncates, saturates at the type's ends, and gives 0 for NaN (as XLA on CPU;
+StableHLO leaves it open). Integer to integer wraps. Anything to bool is "is not zero". Complex to
+real drops the imaginary part. f64 to bf16 rounds through f32, as ml_dtypes and XLA do; f64 to f16
+rounds once.
 """
 
 from __future__ import annotations
@@ -55,18 +56,20 @@ def _float_to_int(source: DType, target: DType) -> Kernel:
     info: Any = ml_dtypes.iinfo(target) if target in SMALL_INTS else np.iinfo(target)
     native = wide_int(target)
     low, high = native.type(int(info.min)), native.type(int(info.max))
-    # The first float above the range is a power of two, hence exact (infinite in f16 when too large).
+    # The first float above the range is a power of two, hence exact (infinite in f16 when too
+    # large).
     bits = bit_width(target) - (1 if info.min < 0 else 0)
-    end = np.array(2.0**bits).astype(compute)[()]
-    start = np.array(float(info.min)).astype(compute)[()]
+    with np.errstate(over="ignore"):
+        end = np.array(2.0**bits).astype(compute)[()]
+        start = np.array(float(info.min)).astype(compute)[()]
 
     def to_int(x: Any) -> Any:
         x = x.astype(compute)
         inside = np.logical_and(np.greater_equal(x, start), np.less(x, end))
         if np.all(inside):
             return x.astype(native).astype(target, copy=False)
-        # Casting out of range is undefined, so those elements are replaced before the cast. A number
-        # above -1 truncates to 0, which an unsigned type holds.
+        # Casting out of range is undefined, so those elements are replaced before the cast. A
+        # number above -1 truncates to 0, which an unsigned type holds.
         safe = np.where(inside, x, compute.type(0)).astype(native)
         limit = np.where(np.greater_equal(x, end), high, np.where(np.less(x, start), low, safe))
         return np.where(np.isnan(x), native.type(0), limit).astype(target, copy=False)
@@ -76,7 +79,8 @@ def _float_to_int(source: DType, target: DType) -> Kernel:
 
 @kernel("stablehlo.bitcast_convert")
 def _bitcast_convert(op: Operation, scope: Scope) -> Kernel:
-    """The same bits as another type: of equal width, split into a new last dimension, or joined from it."""
+    """The same bits as another type: of equal width, split into a new last dimension, or joined
+    from it."""
     source, target = operand_dtype(op), result_dtype(op)
     if source in SMALL_INTS or target in SMALL_INTS or source.itemsize * 8 != bit_width(source):
         return _bitcast_small(source, target)
@@ -97,7 +101,8 @@ def _bitcast_convert(op: Operation, scope: Scope) -> Kernel:
 
 
 def _bitcast_small(source: DType, target: DType) -> Kernel:
-    """With integers of less than a byte (or bool): through one array element per bit, lowest bit first."""
+    """With integers of less than a byte (or bool): through one array element per bit, lowest bit
+    first."""
     source_bits, target_bits = bit_width(source), bit_width(target)
 
     def bitcast(x: Any) -> Any:

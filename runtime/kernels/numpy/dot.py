@@ -1,8 +1,9 @@
 """`dot_general` and `dot`: sums of products, as one batched matrix product.
 
-Integers wrap in their own type (no BLAS, exact); 16-bit floats and smaller are multiplied and summed in f32
-and rounded once; f32 and f64 go to BLAS, which must see C-contiguous operands for its bits not to depend on where
-they come from. A result type wider than the operands' (`preferred_element_type`) is the accumulation type.
+Integers wrap in their own type (no BLAS, exact); 16-bit floats and smaller are multiplied and
+summed in f32 and rounded once; f32 and f64 go to BLAS, which must see C-contiguous operands for
+its bits not to depend on where they come from. A result type wider than the operands'
+(`preferred_element_type`) is the accumulation type.
 """
 
 from __future__ import annotations
@@ -79,7 +80,8 @@ def dot_general_of(
     compute: DType,
     result: DType,
 ) -> Kernel:
-    """Transposes to (batch, free, contracted) and (batch, contracted, free), multiplies, reshapes."""
+    """Transposes to (batch, free, contracted) and (batch, contracted, free), multiplies,
+    reshapes."""
     lhs_free = tuple(d for d in range(lhs_rank) if d not in lhs_batch + lhs_contract)
     rhs_free = tuple(d for d in range(rhs_rank) if d not in rhs_batch + rhs_contract)
     lhs_order = lhs_batch + lhs_free + lhs_contract

@@ -1,7 +1,8 @@
-"""`gather`, `dynamic_gather` and `torch_index_select`. Start indices are clamped so that each slice fits.
+"""`gather`, `dynamic_gather` and `torch_index_select`. Start indices are clamped so that each
+slice fits.
 
-A gather becomes one fancy index: the operand's dimensions that are indexed come first, those taken whole last,
-so that a lookup of whole rows copies rows and not elements.
+A gather becomes one fancy index: the operand's dimensions that are indexed come first, those taken
+whole last, so that a lookup of whole rows copies rows and not elements.
 """
 
 from __future__ import annotations

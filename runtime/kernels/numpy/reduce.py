@@ -1,10 +1,11 @@
 """`reduce`: along dimensions, with a region that combines two elements.
 
-Order. A region that is one op NumPy can reduce (add, multiply, max, min, and, or, xor) uses that ufunc's
-`reduce` on a C-contiguous array laid out as (kept dimensions, reduced dimensions): the same elements are
-combined in the same order whatever the operand's strides were. Sums of 16-bit floats are taken in f32 and rounded
-once. Any other region combines adjacent pairs, level by level, keeping index order (a tree, which StableHLO allows);
-the initial value is combined last, on the left.
+Order. A region that is one op NumPy can reduce (add, multiply, max, min, and, or, xor) uses that
+ufunc's `reduce` on a C-contiguous array laid out as (kept dimensions, reduced dimensions): the
+same elements are combined in the same order whatever the operand's strides were. Sums of 16-bit
+floats are taken in f32 and rounded once. Any other region combines adjacent pairs, level by level,
+keeping index order (a tree, which StableHLO allows); the initial value is combined last, on the
+left.
 """
 
 from __future__ import annotations
@@ -44,11 +45,13 @@ _ON_BOOL: Final[dict[np.ufunc, np.ufunc]] = {
 def _reduce(op: Operation, scope: Scope) -> Kernel:
     dims = tuple(sorted(ints(op, "dimensions")))
     rank = len(shape_of(op.operands[0]))
+    count = len(op.operands) // 2
+    if not dims:  # as XLA: the initial values, which should be neutral, are left out
+        return (lambda x, init: x) if count == 1 else (lambda *operands: operands[:count])
     name = single_op(op.regions[0])
     if name in _UFUNCS:
         return reduce_ufunc(_UFUNCS[name], dims, rank, operand_dtype(op))
     combine = array_function(op.regions[0], op, scope)
-    count = len(op.operands) // 2
 
     def reduce(*operands: Any) -> Any:
         inputs, inits = operands[:count], operands[count:]
@@ -66,7 +69,8 @@ def _reduce(op: Operation, scope: Scope) -> Kernel:
 
 
 def rows_first(x: Any, dims: tuple[int, ...], rank: int) -> Any:
-    """(n, kept...): the n elements of each reduced line, in index order, along the first dimension."""
+    """(n, kept...): the n elements of each reduced line, in index order, along the first
+    dimension."""
     kept = tuple(d for d in range(rank) if d not in dims)
     moved = x.transpose(dims + kept)
     return np.ascontiguousarray(moved).reshape(
@@ -89,8 +93,6 @@ def reduce_tree(combine: Callable[..., tuple[Any, ...]], rows: list[Any]) -> tup
 
 def reduce_ufunc(ufunc: np.ufunc, dims: tuple[int, ...], rank: int, dtype: DType) -> Kernel:
     """The reduction by one ufunc over `dims`, starting from the initial value."""
-    if not dims:
-        return lambda x, init: ufunc(init, x)
     if is_bool(dtype):
         ufunc = _ON_BOOL.get(ufunc, ufunc)
     compute = wide_int(dtype)

@@ -1,7 +1,9 @@
-"""Regions of kernels (the body of a `reduce`, a comparator): recognised, or evaluated on many elements at once.
+"""Regions of kernels (the body of a `reduce`, a comparator): recognised, or evaluated on many
+elements at once.
 
-Such a region computes scalars from scalars. When all its ops are elementwise it can be evaluated on whole arrays,
-which costs a few NumPy calls however many elements there are; otherwise it is evaluated element by element.
+Such a region computes scalars from scalars. When all its ops are elementwise it can be evaluated
+on whole arrays, which costs a few NumPy calls however many elements there are; otherwise it is
+evaluated element by element.
 """
 
 from __future__ import annotations
@@ -61,8 +63,8 @@ def _inside(block: Any, region: Region) -> bool:
 
 
 def single_op(region: Region) -> str | None:
-    """The name of the op when the region is `return op(first argument, second argument)`, in either order
-    for ops that commute."""
+    """The name of the op when the region is `return op(first argument, second argument)`, in
+    either order for ops that commute."""
     block = region.block
     if len(block.args) != 2 or len(list(block.ops)) != 2:
         return None
@@ -134,8 +136,8 @@ def array_function(region: Region, op: Operation, scope: Scope) -> Callable[...,
 def compile_batched(
     region: Region, results: tuple[SSAValue, ...], scope: Scope
 ) -> Callable[..., tuple[Any, ...]]:
-    """A batchable region as a function of its arguments to the values `results`, computing only what
-    they need."""
+    """A batchable region as a function of its arguments to the values `results`, computing only
+    what they need."""
     block = region.block
     needed = _needed(results)
     inner = BatchedScope(scope)

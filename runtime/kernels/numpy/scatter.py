@@ -1,7 +1,8 @@
 """`scatter`: updates written into, or combined with, elements of the inputs.
 
-An update element whose place is outside the input is skipped, on its own, as the StableHLO specification and its
-reference interpreter have it (XLA skips the whole window). Updates of one place are combined in index order.
+An update element whose place is outside the input is skipped, on its own, as the StableHLO
+specification and its reference interpreter have it (XLA skips the whole window). Updates of one
+place are combined in index order.
 """
 
 from __future__ import annotations
@@ -129,11 +130,11 @@ def _combiner(op: Operation, scope: Scope, count: int) -> Kernel:
             return combine_at
         if ufunc in (np.maximum, np.minimum):
             pair = (maximum_of if ufunc is np.maximum else minimum_of)(dtype)
-            return _in_rounds(lambda old, new: (pair(old, new),), flag(op, "unique_indices"))
-    return _in_rounds(array_function(region, op, scope), flag(op, "unique_indices"))
+            return combine_in_rounds(lambda x, y: (pair(x, y),), flag(op, "unique_indices"))
+    return combine_in_rounds(array_function(region, op, scope), flag(op, "unique_indices"))
 
 
-def _in_rounds(function: Kernel, unique: bool) -> Kernel:
+def combine_in_rounds(function: Kernel, unique: bool = False) -> Kernel:
     """Combines in rounds: in round r the r-th update of every place, all places at once."""
 
     def combine(results: list[AnyArray], flat: Any, values: list[Any]) -> None:

@@ -1,4 +1,5 @@
-"""Constants and changes of shape: broadcast, reshape, transpose, reverse, concatenate, pad, iota."""
+"""Constants and changes of shape: broadcast, reshape, transpose, reverse, concatenate, pad,
+iota."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ from .attributes import attribute, int_of, ints
 from .common import own, result_dtype
 
 LARGE: Final = 1 << 16
-"""From this many elements on, a broadcast is a read-only view: writing the copy would cost more than it
-saves. Below, it is a contiguous array, which the functions that read it like better."""
+"""From this many elements on, a broadcast is a read-only view: writing the copy would cost more
+than it saves. Below, it is a contiguous array, which the functions that read it like better."""
 
 
 def dense_of(op: Operation, name: str = "value") -> DenseIntOrFPElementsAttr:
@@ -40,7 +41,8 @@ def _gated_constant(op: Operation, scope: Scope) -> Kernel:
 
 
 def constant_behind(value: SSAValue) -> DenseIntOrFPElementsAttr | None:
-    """The constant that `value` always is, also when it enters a loop's frame as a loop constant."""
+    """The constant that `value` always is, also when it enters a loop's frame as a loop
+    constant."""
     while isinstance(op := value.owner, Operation):
         if op.name in ("stablehlo.constant", "dfg.constant"):
             found = attribute(op, "value")
@@ -72,7 +74,8 @@ def _broadcast_in_dim(op: Operation, scope: Scope) -> Kernel:
 def broadcast_of(
     source: tuple[int, ...], shape: tuple[int, ...], dims: tuple[int, ...], dtype: DType
 ) -> Kernel:
-    """Broadcasts a tensor of shape `source` whose dimension k becomes dimension `dims[k]` of `shape`."""
+    """Broadcasts a tensor of shape `source` whose dimension k becomes dimension `dims[k]` of
+    `shape`."""
     count = int(np.prod(shape, dtype=np.int64))
     if source == () and count < LARGE:
 

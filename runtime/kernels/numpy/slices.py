@@ -1,4 +1,5 @@
-"""Static and dynamic slices. Start indices of the dynamic ones are clamped so that the slice fits."""
+"""Static and dynamic slices. Start indices of the dynamic ones are clamped so that the slice
+fits."""
 
 from __future__ import annotations
 

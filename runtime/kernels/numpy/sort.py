@@ -1,8 +1,8 @@
 """`sort` and `chlo.top_k`.
 
-A comparator that compares keys (LT or GT, one after the other, as JAX writes them) sorts by arrays of keys; any
-other is called for pairs of elements. The sort is stable in every case: StableHLO allows it when not asked for, and
-results then do not depend on the method.
+A comparator that compares keys (LT or GT, one after the other, as JAX writes them) sorts by arrays
+of keys; any other is called for pairs of elements. The sort is stable in every case: StableHLO
+allows it when not asked for, and results then do not depend on the method.
 """
 
 from __future__ import annotations
@@ -145,7 +145,8 @@ def _key_test(op: Operation) -> KeyTest | None:
 
 
 def _mirrored(left: SSAValue, right: SSAValue, depth: int) -> bool:
-    """Whether `right` is `left` with each first element (argument 2k) replaced by its partner (2k+1)."""
+    """Whether `right` is `left` with each first element (argument 2k) replaced by its partner
+    (2k+1)."""
     if depth > 64:
         return False
     if isinstance(left, BlockArgument):

@@ -1,7 +1,8 @@
 """Elementwise functions of one operand.
 
-Exactness: `sign` keeps NaN and the sign of zero; `round_nearest_afz` is exact next to one half; 16-bit
-floats are computed in f32 and rounded once. Transcendental functions are NumPy's, within a few ulps of XLA's.
+Exactness: `sign` keeps NaN and the sign of zero; `round_nearest_afz` is exact next to one half;
+16-bit floats are computed in f32 and rounded once. Transcendental functions are NumPy's, within a
+few ulps of XLA's.
 """
 
 from __future__ import annotations

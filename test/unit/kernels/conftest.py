@@ -1,4 +1,5 @@
-"""What the kernel tests share: running one op from text, and the same text compiled by XLA on CPU."""
+"""What the kernel tests share: running one op from text, and the same text compiled by XLA on
+CPU."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+
 from anabranch.frontends.mlir_text import parse_module
 from anabranch.runtime.reference import evaluate
 from anabranch.runtime.values import mlir_name_of
@@ -49,7 +51,8 @@ def all_pairs(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def assert_same(got: Any, want: Any, *, rtol: float = 0.0) -> None:
-    """Same dtype and shape; the same values, or within a relative tolerance; zeros with their sign."""
+    """Same dtype and shape; the same values, or within a relative tolerance; zeros with their
+    sign."""
     got, want = np.asarray(got), np.asarray(want)
     assert got.dtype == want.dtype
     assert got.shape == want.shape
@@ -68,11 +71,10 @@ Runner = Callable[..., list[np.ndarray]]
 
 
 def module_text(body: str, args: Sequence[Any], results: Sequence[str]) -> str:
-    """A module whose @main takes `%0`-style arguments a, b, c, … and runs `body`, ending in a return."""
+    """A module whose @main takes `%0`-style arguments a, b, c, … and runs `body`, ending in a
+    return."""
     names = [f"%{chr(97 + k)}: {tensor_type(arg)}" for k, arg in enumerate(args)]
-    return (
-        f"func.func @main({', '.join(names)}) -> ({', '.join(results)}) {{\n{body}\n}}\n"
-    )
+    return f"func.func @main({', '.join(names)}) -> ({', '.join(results)}) {{\n{body}\n}}\n"
 
 
 @pytest.fixture
@@ -112,9 +114,7 @@ def xla() -> Runner:
 def same(run: Runner, xla: Runner) -> Callable[..., None]:
     """`same(body, args, results, rtol=0)`: our kernels and XLA agree."""
 
-    def check(
-        body: str, args: Sequence[Any], results: Sequence[str], *, rtol: float = 0.0
-    ) -> None:
+    def check(body: str, args: Sequence[Any], results: Sequence[str], *, rtol: float = 0.0) -> None:
         ours, theirs = run(body, args, results), xla(body, args, results)
         assert len(ours) == len(theirs)
         for got, want in zip(ours, theirs):

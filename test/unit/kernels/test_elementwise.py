@@ -13,7 +13,8 @@ FLOATS = [np.float16, ml_dtypes.bfloat16, np.float32, np.float64]
 INTS = [np.int8, np.int32, np.int64, np.uint8, np.uint32, np.uint64]
 SIGNED = [np.int8, np.int32, np.int64]
 COMPLEX = [np.complex64, np.complex128]
-# What a few ulps are, by bytes of a float's element; XLA's own functions differ from libm by as much.
+# What a few ulps are, by bytes of a float's element; XLA's own functions differ from libm by as
+# much.
 ULPS = {2: 0.02, 4: 3e-6, 8: 2e-14}
 
 
@@ -137,9 +138,7 @@ def test_complex_unary(op: str, dtype: Any, same: Any, helpers: Any) -> None:
 @pytest.mark.parametrize("op", ["add", "subtract", "multiply", "divide", "power"])
 def test_complex_binary(op: str, dtype: Any, same: Any, helpers: Any) -> None:
     rng = np.random.default_rng(2)
-    a, b = (
-        (rng.uniform(-2, 2, 16) + 1j * rng.uniform(-2, 2, 16)).astype(dtype) for _ in range(2)
-    )
+    a, b = ((rng.uniform(-2, 2, 16) + 1j * rng.uniform(-2, 2, 16)).astype(dtype) for _ in range(2))
     same(
         binary(op, helpers.type(a)), [a, b], [helpers.type(a)], rtol=ULPS[a.dtype.itemsize // 2] * 9
     )
