@@ -156,12 +156,22 @@ class OptMain(xDSLOptMain):
             seconds = time.perf_counter() - self._started
             print(f"Pass {previous.name} took {seconds:.6f} seconds", file=sys.stderr)
         if not self.args.disable_verify:
-            verify_module(module)
+            self._verify(module, previous)
         if previous is not None and following is not None and self.args.print_between_passes:
             print(f"// IR after {previous.name}:")
             print(self._print(module))
         self._running = following.name if following is not None else None
         self._started = time.perf_counter()
+
+    @staticmethod
+    def _verify(module: ModuleOp, previous: ModulePass | None) -> None:
+        try:
+            verify_module(module)
+        except ProgramError as error:
+            if previous is None:
+                raise
+            message = f"{error.message} (after pass '{previous.name}')"
+            raise ProgramError(message, error.location) from None
 
     _started = 0.0
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects.diagnostics import DataError, ProgramError, one_line, render_error
+from ..dialects.diagnostics import one_line, render_error
 
 EXIT_ERROR = 1
 EXIT_USAGE = 2
@@ -52,14 +52,3 @@ def run_reporting(run: Callable[[], int | None], default_file: str) -> int:
         sys.stdout.flush()
         print(error_line(error, default_file), file=sys.stderr)
         return EXIT_ERROR
-
-
-__all__ = [
-    "EXIT_ERROR",
-    "EXIT_INTERRUPTED",
-    "EXIT_USAGE",
-    "DataError",
-    "ProgramError",
-    "error_line",
-    "run_reporting",
-]

@@ -73,10 +73,20 @@ class _Broken(ModulePass):
         raise KeyError("oops")
 
 
+class _Spoiling(ModulePass):
+    name = "spoiling"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        function = op.body.block.first_op
+        assert function is not None
+        del function.properties["function_type"]
+
+
 @pytest.mark.parametrize(
     ("cls", "expected"),
     [
         (_Failing, ":1:1: error: pass 'failing' failed: expected more, got less\n"),
+        (_Spoiling, ":1:1: error: 'func.func' op property 'function_type' expected in operation"),
         (_Broken, ": error: internal error, KeyError: 'oops' (ANABRANCH_TRACEBACK=1 shows where"),
     ],
 )
