@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
 from heapq import heappop
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -30,17 +31,21 @@ from .graph import Graph, NodeKind
 from .layout import Layout, Step
 from .reports import dead_fetch, kernel_error, no_progress, trip_bound_error
 
-TRIP_NODES = 8
-"""Nodes that a trip of a fused loop counts for in a budget."""
 Probe = Callable[[str, tuple[Any, ...]], None]
 
 
-class Suspended(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Suspended:
     """A FUSED node under way."""
 
     iteration: Iteration
     step: Step
     generator: Generator[Any, int | None, Any]
+    started: bool = False
+    trips: int = 1
+    """For how many trips of its loop to run on, about; the driver's to change."""
+    position: object = None
+    """What it said of its progress when it was suspended."""
 
 
 class Propagator(Delivery):
@@ -61,21 +66,17 @@ class Propagator(Delivery):
         self.probe = probe
         self.results: list[Any] = [None] * len(graph.fetches)
         self.suspended: deque[Suspended] = deque()
-        self.position: dict[int, Any] = {}
-        """What each suspended node (by the id of its generator) said of its progress."""
         self.awaiting: dict[tuple[Iteration, Step], Key] = {}
         self._start()
 
     # What drivers call.
 
     def run(self, budget: int) -> int:
-        """Fires up to `budget` nodes, oldest iteration first, then lets one suspended node run on
-        for about as long; how many fired, 0 when none can."""
-        fired = run_ready(self, budget)
-        if self.suspended:
-            self.resume(max(budget // TRIP_NODES, 1))
-            fired += 1
-        return fired
+        """Fires up to `budget` nodes, oldest iteration first; how many, 0 when none is ready.
+
+        Nodes that suspend themselves are the driver's to `resume`.
+        """
+        return run_ready(self, budget)
 
     def pop(self) -> tuple[Iteration, int] | None:
         """Takes the next ready node: its iteration and its entry for `fire`."""
@@ -133,23 +134,21 @@ class Propagator(Delivery):
         if step.sink:
             self.count(iteration)
 
-    def resume(self, trips: int = 1) -> None:
-        """Runs the first suspended FUSED node on for about so many trips of its loop; if it
-        suspends again, it goes to the end."""
+    def resume(self) -> None:
+        """Runs the first suspended node on; if it suspends itself again, it goes to the end."""
         suspended = self.suspended.popleft()
-        iteration, step, generator = suspended
+        iteration, step = suspended.iteration, suspended.step
         try:
             # A generator that has not started takes None only.
-            started = id(generator) in self.position
-            position = generator.send(trips if started else None)
+            trips = suspended.trips if suspended.started else None
+            suspended.started = True
+            suspended.position = suspended.generator.send(trips)
         except StopIteration as stop:
-            self.position.pop(id(generator), None)
             outputs = stop.value
             self.complete(iteration, step, outputs[0] if len(step.outlets) == 1 else outputs)
         except Exception as error:
             raise kernel_error(self.graph, step.node, iteration, error) from error
         else:
-            self.position[id(generator)] = position
             self.suspended.append(suspended)
 
     def check_progress(self) -> None:

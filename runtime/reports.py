@@ -204,9 +204,10 @@ def loop_position(core: Propagator) -> tuple[str, Frame | None]:
     """Says how far the run is, by the loop that went round most: `loop "f" is at iteration
     12345`."""
     if core.suspended:
-        iteration, step, generator = core.suspended[-1]
-        position = core.position.get(id(generator))
-        inside = f" in {describe_path(iteration.path())}" if iteration.path() else ""
+        suspended = core.suspended[-1]
+        step, position = suspended.step, suspended.position
+        path = suspended.iteration.path()
+        inside = f" in {describe_path(path)}" if path else ""
         at = "is running" if position is None else f"is at iteration {position}"
         return f'loop "{step.node.label}" {at}{inside}', None
     frames = [frame for frame in live_frames(core.root.frame) if frame.parent is not None]

@@ -28,6 +28,11 @@ Progress = Callable[[int, str], None]
 
 SLICE = 0.01
 """Seconds of work between two looks at the clock, about."""
+NODES = 512
+"""Nodes fired between two looks at most: enough to make looking cheap, and when nodes
+that take long follow on many quick ones, not so many that a deadline passes unseen."""
+WATCHED_TRIPS = 64
+"""Trips of a suspended node at once in a run that is watched."""
 PROGRESS = 0.25
 """Seconds between two calls of a progress callback."""
 
@@ -103,16 +108,28 @@ class _Clock:
 
 
 def _run_fast(core: Propagator, clock: _Clock) -> None:
-    budget = 256
+    nodes = 1
     before = monotonic()
-    while fired := core.run(budget):
+    while True:
+        fired = core.run(nodes)
+        if not fired and not core.suspended:
+            return
         now = clock.look(fired)
-        # Nodes take from a microsecond to seconds: keep a slice near its length.
-        if now - before < SLICE / 2:
-            budget = min(budget * 2, 1 << 20)
-        elif now - before > SLICE * 2:
-            budget = max(budget // 4, 1)
+        nodes = min(_adapted(nodes, now - before), NODES)
         before = now
+        if core.suspended:
+            suspended = core.suspended[0]
+            core.resume()
+            now = clock.look(1)
+            suspended.trips = _adapted(suspended.trips, now - before)
+            before = now
+
+
+def _adapted(amount: int, seconds: float) -> int:
+    """How much to do at once, when doing `amount` took so long, to take a slice's time."""
+    if seconds < SLICE / 2:
+        return amount * 2
+    return amount if seconds < SLICE * 2 else max(amount // 4, 1)
 
 
 def _run_watched(core: Propagator, clock: _Clock, stats: Stats | None, trace: Trace | None) -> None:
@@ -164,10 +181,12 @@ def _fire(
 
 
 def _resume(core: Propagator, trace: Trace | None) -> None:
-    iteration, step, _ = core.suspended[0]
+    suspended = core.suspended[0]
+    suspended.trips = WATCHED_TRIPS
     begin = perf_counter()
     try:
-        core.resume(64)
+        core.resume()
     finally:
         if trace is not None:
+            step, iteration = suspended.step, suspended.iteration
             trace.add(core.graph, step, iteration, begin, perf_counter(), dead=False)

@@ -392,6 +392,33 @@ def test_a_constant_enter_that_comes_late_reaches_live_and_later_iterations(make
     assert sorted(seen) == [(i, -3) for i in range(9)]
 
 
+def test_iteration_0_waits_for_every_enter(make):
+    # Nothing needs the last constant, and the loop runs no trip; still its frame stays until it came.
+    n, x = make.feed(), make.feed()
+    late = make.op(np.negative, x)
+
+    def body(make, frame, i):
+        make.enter(late, frame, constant=True)
+        return []
+
+    make.fetch(*make.counted("f", make.i32(0), n, body=body))
+    core = Propagator(make.graph(), [i32(0), i32(3)])
+    pool = []
+    while True:
+        pool += core.pop_all()
+        ready = [entry for entry in pool if core.step_of(*entry).node.name != "negative"]
+        if not ready:
+            break
+        pool.remove(ready[0])
+        core.fire(*ready[0])
+    assert core.results == [0] and not core.finished
+    assert core.root.children[1].oldest.number == 0
+    core.fire(*pool.pop())
+    while core.run(10):
+        pass
+    assert core.finished and not core.root.children
+
+
 def test_a_node_fed_by_constants_only_fires_in_every_iteration(make, run):
     n = make.feed()
     count = []
