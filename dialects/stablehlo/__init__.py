@@ -61,6 +61,7 @@ from .control_flow import (
     ReturnOp,
     WhileOp,
 )
+from .conversion import BitcastConvertOp, ConvertOp, ReducePrecisionOp
 from .convolution import (
     ConvDimensionNumbersAttr,
     ConvolutionOp,
@@ -76,7 +77,6 @@ from .custom import (
     TupleOp,
 )
 from .data_movement import (
-    BitcastConvertOp,
     BroadcastInDimOp,
     BroadcastOp,
     ConcatenateOp,
@@ -140,7 +140,6 @@ from .unary import (
     AbsOp,
     CbrtOp,
     CeilOp,
-    ConvertOp,
     CosineOp,
     CountLeadingZerosOp,
     ExponentialMinusOneOp,
@@ -155,7 +154,6 @@ from .unary import (
     NotOp,
     PopcntOp,
     RealOp,
-    ReducePrecisionOp,
     RoundNearestAfzOp,
     RoundNearestEvenOp,
     RsqrtOp,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar, Self
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, ComplexType, DenseArrayBase, IntegerAttr, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -24,8 +24,6 @@ from .assembly import AssembledOp, print_operands
 from .clauses import Dims, Int
 from .constraints import I64_ARRAY, TENSOR, TensorOf, i64_array, i64_attr
 from .inference import (
-    bit_width,
-    bitcast_shape,
     concatenated_shape,
     element_of,
     padded_shape,
@@ -33,6 +31,7 @@ from .inference import (
     sliced_shape,
     tensor_of,
     transposed_shape,
+    with_shape,
 )
 from .rules import (
     expect_broadcast,
@@ -49,38 +48,6 @@ from .rules import (
 from .signatures import SAME_TYPE
 
 Ints = Sequence[int] | DenseArrayBase[I64]
-
-
-@irdl_op_definition
-class BitcastConvertOp(AssembledOp):
-    """`stablehlo.bitcast_convert %x`: reads the bits as another element type.
-
-    A narrower type adds a last dimension, a wider one removes it.
-    """
-
-    name = "stablehlo.bitcast_convert"
-    operand = operand_def(TENSOR)
-    result = result_def(TENSOR)
-    traits = traits_def(Pure())
-
-    def __init__(self, operand: SSAValue | Operation, result_type: Attribute):
-        super().__init__(operands=[operand], result_types=[result_type])
-
-    def verify_(self) -> None:
-        operand, result = element_of(self.operand), element_of(self.result)
-        if isinstance(operand, ComplexType) != isinstance(result, ComplexType):
-            raise mismatch("both element types complex or neither", result, "bitcast_convert_c2")
-        before, after = bit_width(operand), bit_width(result)
-        if before is None or after is None:
-            return
-        expected = bitcast_shape(shape_of(self.operand), before, after)
-        if expected is None:
-            raise mismatch(
-                f"an operand whose last dimension holds {after} bits",
-                self.operand.type,
-                "bitcast_convert_c1",
-            )
-        expect_shape("result", self.result.type, expected, "bitcast_convert_c1")
 
 
 @irdl_op_definition
@@ -144,11 +111,15 @@ class ConcatenateOp(AssembledOp):
         self,
         inputs: Sequence[SSAValue],
         dimension: int | IntegerAttr[I64],
-        result_type: Attribute,
+        result_type: Attribute | None = None,
     ):
+        along = i64_attr(dimension)
+        if result_type is None:
+            shape = concatenated_shape([shape_of(value) for value in inputs], along.value.data)
+            result_type = with_shape(inputs[0].type, shape)
         super().__init__(
             operands=[inputs],
-            properties={"dimension": i64_attr(dimension)},
+            properties={"dimension": along},
             result_types=[result_type],
         )
 
@@ -197,14 +168,19 @@ class PadOp(AssembledOp):
         low: Ints,
         high: Ints,
         interior: Ints,
-        result_type: Attribute,
+        result_type: Attribute | None = None,
     ):
+        value = SSAValue.get(operand)
+        amounts = [i64_array(numbers) for numbers in (low, high, interior)]
+        if result_type is None:
+            shape = padded_shape(shape_of(value), *(each.get_values() for each in amounts))
+            result_type = with_shape(value.type, shape)
         super().__init__(
-            operands=[operand, padding_value],
+            operands=[value, padding_value],
             properties={
-                "edge_padding_low": i64_array(low),
-                "edge_padding_high": i64_array(high),
-                "interior_padding": i64_array(interior),
+                "edge_padding_low": amounts[0],
+                "edge_padding_high": amounts[1],
+                "interior_padding": amounts[2],
             },
             result_types=[result_type],
         )
@@ -290,14 +266,19 @@ class SliceOp(AssembledOp):
         start_indices: Ints,
         limit_indices: Ints,
         strides: Ints,
-        result_type: Attribute,
+        result_type: Attribute | None = None,
     ):
+        value = SSAValue.get(operand)
+        ranges = [i64_array(numbers) for numbers in (start_indices, limit_indices, strides)]
+        if result_type is None:
+            shape = sliced_shape(*(each.get_values() for each in ranges))
+            result_type = with_shape(value.type, shape)
         super().__init__(
-            operands=[operand],
+            operands=[value],
             properties={
-                "start_indices": i64_array(start_indices),
-                "limit_indices": i64_array(limit_indices),
-                "strides": i64_array(strides),
+                "start_indices": ranges[0],
+                "limit_indices": ranges[1],
+                "strides": ranges[2],
             },
             result_types=[result_type],
         )
@@ -362,10 +343,19 @@ class TransposeOp(AssembledOp):
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Dims("dims", "permutation"),)
 
-    def __init__(self, operand: SSAValue | Operation, permutation: Ints, result_type: Attribute):
+    def __init__(
+        self,
+        operand: SSAValue | Operation,
+        permutation: Ints,
+        result_type: Attribute | None = None,
+    ):
+        value, order = SSAValue.get(operand), i64_array(permutation)
+        if result_type is None:
+            shape = transposed_shape(shape_of(value), order.get_values())
+            result_type = with_shape(value.type, shape)
         super().__init__(
-            operands=[operand],
-            properties={"permutation": i64_array(permutation)},
+            operands=[value],
+            properties={"permutation": order},
             result_types=[result_type],
         )
 

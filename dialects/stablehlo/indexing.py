@@ -27,7 +27,7 @@ from .attributes import GatherDimensionNumbersAttr, ScatterDimensionNumbersAttr
 from .clauses import Dims
 from .constraints import DIMENSION, FALSE, I64_ARRAY, INTEGER, TENSOR, TensorOf, i64_array
 from .gather_scatter_rules import verify_gather, verify_scatter
-from .inference import element_of, shape_of, with_shape
+from .inference import element_of, gathered_shape, shape_of, with_shape
 from .rules import expect_element, expect_shape, expect_size, expect_type, expect_within, mismatch
 
 
@@ -133,14 +133,19 @@ class GatherOp(IRDLOperation):
         start_indices: SSAValue | Operation,
         dimension_numbers: GatherDimensionNumbersAttr,
         slice_sizes: Sequence[int] | DenseArrayBase[I64],
-        result_type: Attribute,
+        result_type: Attribute | None = None,
         indices_are_sorted: bool = False,
     ):
+        value, indices = SSAValue.get(operand), SSAValue.get(start_indices)
+        sizes = i64_array(slice_sizes)
+        if result_type is None:
+            shape = gathered_shape(shape_of(indices), dimension_numbers, sizes.get_values())
+            result_type = with_shape(value.type, shape)
         super().__init__(
-            operands=[operand, start_indices],
+            operands=[value, indices],
             properties={
                 "dimension_numbers": dimension_numbers,
-                "slice_sizes": i64_array(slice_sizes),
+                "slice_sizes": sizes,
                 "indices_are_sorted": BoolAttr.from_bool(True) if indices_are_sorted else None,
             },
             result_types=[result_type],

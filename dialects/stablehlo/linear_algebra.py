@@ -28,7 +28,15 @@ from .attributes import DotAlgorithmAttr, DotDimensionNumbersAttr
 from .clauses import Algorithm, Bool, Choice, Dims, DotDimensions, Precisions, Text
 from .constraints import FALSE, FLOAT_COMPLEX, I64_ARRAY, TENSOR, TensorOf
 from .enums import FftType, FftTypeAttr, PrecisionAttr, TransposeAttr
-from .inference import compatible_sizes, dot_shape, element_of, fft_shape, real_part, shape_of
+from .inference import (
+    compatible_sizes,
+    dot_shape,
+    element_of,
+    fft_shape,
+    real_part,
+    shape_of,
+    with_shape,
+)
 from .rules import (
     expect_dims,
     expect_element,
@@ -91,14 +99,18 @@ class DotGeneralOp(AssembledOp):
         lhs: SSAValue | Operation,
         rhs: SSAValue | Operation,
         dot_dimension_numbers: DotDimensionNumbersAttr,
-        result_type: Attribute,
+        result_type: Attribute | None = None,
         precision_config: Sequence[PrecisionAttr] | ArrayAttr[PrecisionAttr] | None = None,
         algorithm: DotAlgorithmAttr | None = None,
     ):
+        left, right = SSAValue.get(lhs), SSAValue.get(rhs)
+        if result_type is None:
+            shape = dot_shape(shape_of(left), shape_of(right), dot_dimension_numbers)
+            result_type = with_shape(left.type, shape)
         if precision_config is not None:
             precision_config = ArrayAttr(precision_config)
         super().__init__(
-            operands=[lhs, rhs],
+            operands=[left, right],
             properties={
                 "dot_dimension_numbers": dot_dimension_numbers,
                 "precision_config": precision_config,

@@ -36,7 +36,7 @@ class RngOp(AssembledOp):
         kind = kind_of(element_of(self.a))
         if self.rng_distribution.data == RngDistribution.NORMAL and kind != "float":
             raise mismatch("floats for a normal distribution", element_of(self.a), "rng_c2")
-        expect_shape("shape", self.shape.type, (len(shape_of(self.result)),), "rng_c3")
+        expect_shape("the shape operand", self.shape.type, (len(shape_of(self.result)),), "rng_c3")
 
 
 @irdl_op_definition

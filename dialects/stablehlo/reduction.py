@@ -34,7 +34,7 @@ from xdsl.printer import Printer
 from xdsl.traits import RecursiveMemoryEffect
 
 from .constraints import FALSE, I64_ARRAY, TENSOR, TensorOf, i64_array
-from .inference import element_of, padding_pairs, reduced_shape, shape_of, window_counts
+from .inference import element_of, padding_pairs, reduced_shape, shape_of, window_counts, with_shape
 from .reduce_assembly import parse_reduce, print_reduce
 from .rules import (
     expect_alike,
@@ -77,11 +77,17 @@ class ReduceOp(IRDLOperation):
         init_values: Sequence[SSAValue],
         dimensions: Sequence[int] | DenseArrayBase[I64],
         body: Region,
-        result_types: Sequence[Attribute],
+        result_types: Sequence[Attribute] | None = None,
     ):
+        dims = i64_array(dimensions)
+        if result_types is None:
+            result_types = [
+                with_shape(value.type, reduced_shape(shape_of(value), dims.get_values()))
+                for value in inputs
+            ]
         super().__init__(
             operands=[inputs, init_values],
-            properties={"dimensions": i64_array(dimensions)},
+            properties={"dimensions": dims},
             regions=[body],
             result_types=[result_types],
         )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from abc import ABC
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, IntegerAttr, i1
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_prop_def,
-    prop_def,
     result_def,
     traits_def,
 )
@@ -19,7 +18,6 @@ from xdsl.traits import Pure
 
 from .assembly import AssembledOp
 from .attributes import ResultAccuracyAttr
-from .clauses import ExponentMantissa
 from .constraints import (
     BOOLEAN,
     BOOLEAN_INTEGER,
@@ -32,7 +30,7 @@ from .constraints import (
     TensorOf,
 )
 from .inference import element_of, real_part, shape_of, with_element_type
-from .rules import expect_element, expect_positive, expect_same_types, expect_shape
+from .rules import expect_element, expect_same_types, expect_shape
 from .signatures import SAME_TYPE
 
 
@@ -246,19 +244,6 @@ class SignOp(UnaryElementwiseOp):
 
 
 @irdl_op_definition
-class ConvertOp(UnaryElementwiseOp):
-    """`stablehlo.convert %x : (tensor<i32>) -> tensor<f32>`: converts each element's type.
-
-    Float to integer truncates; to boolean tests for nonzero; complex to real keeps the real part.
-    """
-
-    name = "stablehlo.convert"
-
-    def verify_(self) -> None:
-        expect_shape("result", self.result.type, shape_of(self.operand), "convert_c1")
-
-
-@irdl_op_definition
 class RealOp(UnaryElementwiseOp):
     """`stablehlo.real %x`: the real part."""
 
@@ -297,24 +282,3 @@ class IsFiniteOp(AssembledOp):
 
     def verify_(self) -> None:
         expect_shape("result", self.y.type, shape_of(self.x), "is_finite_c1")
-
-
-@irdl_op_definition
-class ReducePrecisionOp(AssembledOp):
-    """`stablehlo.reduce_precision %x, format = e8m10`: rounds to a float format and back."""
-
-    name = "stablehlo.reduce_precision"
-    operand = operand_def(TensorOf(FLOAT, label="reduce_precision_i1"))
-    output = result_def(TensorOf(FLOAT))
-    exponent_bits = prop_def(IntegerAttr[I32])
-    mantissa_bits = prop_def(IntegerAttr[I32])
-    traits = traits_def(Pure())
-    CLAUSES: ClassVar = (ExponentMantissa("format", "exponent_bits", "mantissa_bits"),)
-    SIGNATURE: ClassVar = SAME_TYPE
-
-    def verify_(self) -> None:
-        expect_same_types(self, "reduce_precision_c1")
-        expect_positive("exponent_bits", [self.exponent_bits.value.data], "reduce_precision_c2")
-        expect_positive(
-            "mantissa_bits", [self.mantissa_bits.value.data], "reduce_precision_c3", least=0
-        )
