@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType, i1
-from xdsl.ir import Attribute, Operation, Region
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import dcf, stablehlo
@@ -22,6 +22,9 @@ from ..dialects.diagnostics import ProgramError
 @dataclass(frozen=True)
 class ConvertStablehloToDcfPass(ModulePass):
     """Turns `stablehlo.while`, `if` and `case` into `dcf.while`, `dcf.cond` and `dcf.case`.
+
+    A case of two branches whose index is a converted `tensor<i1>`, as JAX writes `lax.cond`,
+    becomes a `dcf.cond`.
 
     Regions are moved, so the cost does not depend on their size. A loop whose condition or body
     does not fit its carries, and a branch that does not return what the op results in, is an
@@ -67,8 +70,21 @@ def _convert_if(op: stablehlo.IfOp) -> dcf.CondOp:
     return dcf.CondOp(predicate, types, then_region, else_region)
 
 
-def _convert_case(op: stablehlo.CaseOp) -> dcf.CaseOp:
-    return dcf.CaseOp(op.index, op.result_types, _take_branches(op))
+def _convert_case(op: stablehlo.CaseOp) -> dcf.CaseOp | dcf.CondOp:
+    predicate = _predicate_of(op)
+    index, types, branches = op.index, op.result_types, _take_branches(op)
+    if predicate is not None:
+        # `lax.cond(p, …)` comes as a case on the predicate as a number: branch 1 is the true one.
+        return dcf.CondOp(predicate, types, branches[1], branches[0])
+    return dcf.CaseOp(index, types, branches)
+
+
+def _predicate_of(op: stablehlo.CaseOp) -> SSAValue | None:
+    """What decides between two branches, when the index is a truth value as a number."""
+    index = op.index.owner
+    if len(op.branches) != 2 or not isinstance(index, stablehlo.ConvertOp):
+        return None
+    return index.operand if index.operand.type == TensorType(i1, []) else None
 
 
 def _take_branches(op: stablehlo.IfOp | stablehlo.CaseOp) -> list[Region]:

@@ -113,3 +113,21 @@ func.func @empty(%p: tensor<i1>, %x: tensor<f32>) {
 // CHECK-NEXT:      dcf.cond %p : tensor<i1> then {
 // CHECK-NEXT:        dcf.probe "then" %x
 // CHECK-NEXT:        dcf.yield
+
+// -----
+
+// JAX's `lax.cond`: a case on a predicate as a number is a cond; branch 1 is the true one.
+func.func @predicate_as_number(%p: tensor<i1>, %x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {
+  %i = stablehlo.convert %p : (tensor<i1>) -> tensor<i32>
+  %r = "stablehlo.case"(%i) ({
+    stablehlo.return %x : tensor<f32>
+  }, {
+    stablehlo.return %y : tensor<f32>
+  }) : (tensor<i32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+// CHECK-LABEL: func.func @predicate_as_number
+// CHECK:         %r = dcf.cond %p : tensor<i1> -> tensor<f32> then {
+// CHECK-NEXT:      dcf.yield %y : tensor<f32>
+// CHECK-NEXT:    } else {
+// CHECK-NEXT:      dcf.yield %x : tensor<f32>
