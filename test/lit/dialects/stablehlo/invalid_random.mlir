@@ -16,7 +16,7 @@ func.func @invalid(%a: tensor<f32>, %b: tensor<f64>, %i: tensor<i32>, %s: tensor
 
 // -----
 
-// CHECK: expected shape of shape [1], got [2] (rng_c3)
+// CHECK: expected the shape operand of shape [1], got [2] (rng_c3)
 func.func @invalid(%a: tensor<f32>, %b: tensor<f64>, %i: tensor<i32>, %s: tensor<2xi64>, %k: tensor<3xui64>) {
   %0 = stablehlo.rng %a, %a, %s, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2xf32>
   func.return
