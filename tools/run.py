@@ -191,7 +191,7 @@ def _show_probe(label: str, values: tuple[Any, ...]) -> None:
 def _show(results: Sequence[Array], types: Sequence[Attribute]) -> None:
     for number, (result, type) in enumerate(zip(results, types, strict=True)):
         name = f"out{number} = "
-        print(f"{name}{_text(result, name)} : {type}")
+        print(f"{name}{_text(result, name)} : {type}", flush=True)
 
 
 def _text(value: Any, before: str = "") -> str:

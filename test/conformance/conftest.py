@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import pathlib
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -98,9 +98,14 @@ def run_probed() -> Callable[..., tuple[list[np.ndarray[Any, Any]], ProbeEvents]
 
 
 @pytest.fixture
-def jax() -> Any:
-    """The module `jax`; tests that need it are skipped where it is not installed."""
-    return pytest.importorskip("jax", reason="jax is not installed")
+def jax() -> Iterator[Any]:
+    """The module `jax`; tests that need it are skipped where it is not installed.
+
+    In its 32-bit mode, whatever tests of other folders in this process have set.
+    """
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    with jax.enable_x64(False):
+        yield jax
 
 
 @pytest.fixture

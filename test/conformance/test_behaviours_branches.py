@@ -12,6 +12,7 @@ import anabranch as ab
 
 i32 = np.int32
 f32 = np.float32
+BOTH = list(itertools.product([False, True], repeat=2))
 
 
 @pytest.mark.parametrize(
@@ -24,7 +25,7 @@ def test_behaviour_16_predicate_of_any_type(run_jax: Any, jax: Any, pred: Any):
     assert got == (6 if pred else 15)
 
 
-@pytest.mark.parametrize(("p", "q"), itertools.product([False, True], repeat=2))
+@pytest.mark.parametrize(("p", "q"), BOTH)
 def test_behaviour_16_nested(run_jax: Any, jax: Any, p: bool, q: bool):
     cond = jax.lax.cond
 
@@ -117,7 +118,7 @@ def test_behaviour_18_constant_forwarded_and_shared_branch_values(run_probed: An
     assert events == ([("then", (1.0,))] if p else [("else", (7.0,))])
 
 
-@pytest.mark.parametrize(("p", "q"), itertools.product([False, True], repeat=2))
+@pytest.mark.parametrize(("p", "q"), BOTH)
 def test_behaviour_19_first_true_wins_and_default(run_probed: Any, p: bool, q: bool):
     text = """
     func.func @main(%p: tensor<i1>, %q: tensor<i1>) -> tensor<i32> {

@@ -186,7 +186,7 @@ def test_behaviour_07_init_in_two_carries(run: Any):
       }
       return %r#1, %r#2, %x : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
     }
-    """  # noqa: E501
+    """
     x = np.arange(4, dtype=f32)
     for n in (0, 2):
         written, doubled, same = run(text, i32(n), x)
@@ -288,7 +288,7 @@ func.func @main(%n: tensor<i32>, %x0: tensor<1xf32>) -> tensor<?xf32> {
   }
   return %r#1 : tensor<CARRYxf32>
 }
-"""  # noqa: E501
+"""
 
 
 @pytest.mark.parametrize("n", [0, 1, 6])

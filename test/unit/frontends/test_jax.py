@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,10 @@ f32 = np.float32
 
 
 @pytest.fixture
-def jax() -> Any:
-    return pytest.importorskip("jax", reason="jax is not installed")
+def jax() -> Iterator[Any]:
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    with jax.enable_x64(False):
+        yield jax
 
 
 def argument_types(module: Any) -> list[str]:
