@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import os
 import re
 import sys
 import time
@@ -33,6 +32,7 @@ from ..frontends.mlir_text import parse_module, print_module, verify_module
 from ..frontends.mlir_text.reading import deep_recursion
 from ..lowering import LOWERINGS, get_lowering
 from ..passes import PASSES, get_pass
+from .files import write_whole
 from .reporting import EXIT_USAGE, run_reporting
 
 EPILOG = """\
@@ -247,7 +247,7 @@ class OptMain(xDSLOptMain):
                     sys.stdout.write(text)
                     sys.stdout.flush()
         if to_file:
-            write_text(path, "".join(texts))
+            write_whole(path, "".join(texts).encode())
 
     def _process(self, chunk: bytes) -> str:
         """The output for one part of the input; errors too, if they are asked for."""
@@ -305,23 +305,6 @@ def _unknown_pass(name: str, known: Iterable[str]) -> str:
 def _first_line(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1] if isinstance(error, ArgSpecParseError) and lines else "; ".join(lines[:1])
-
-
-def write_text(path: str, text: str) -> None:
-    """Write a file completely or not at all: into a neighbour, which then takes its place."""
-    target = os.path.realpath(path)
-    special = os.path.exists(target) and not os.path.isfile(target)
-    neighbour = target if special else f"{target}.{os.getpid()}.part"
-    try:
-        with open(neighbour, "w", encoding="utf-8") as file:
-            file.write(text)
-        if not special:
-            os.replace(neighbour, target)
-    except OSError as error:
-        raise DataError(f"cannot be written: {error.strerror or error}", path) from None
-    finally:
-        if not special and os.path.exists(neighbour):
-            os.unlink(neighbour)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
