@@ -142,6 +142,29 @@ class GraphMaker:
             self.back(value, merge)
         return [self.exit(false) for false, _ in sides]
 
+    def nest(self, window: int = 32, inner_window: int = 32) -> Graph:
+        """`for i < n: for j < i: total += 1`; fetches n and the total."""
+        make = self
+        n = make.feed()
+
+        def outer_body(make, frame, i, total):
+            zero = make.enter(make.i32(0), frame, constant=True)
+            one = make.enter(make.i32(1), frame, constant=True)
+            gate = make.op(np.multiply, i, zero)
+
+            def inner_body(make, frame, j, total):
+                step = make.enter(one, frame, constant=True)
+                return [make.op(np.add, total, step)]
+
+            _, total = make.counted(
+                "inner", gate, i, [total], inner_body, step=one, window=inner_window
+            )
+            return [total]
+
+        outs = make.counted("outer", make.i32(0), n, [make.i32(0)], outer_body, window=window)
+        make.fetch(*outs)
+        return make.graph()
+
 
 def _fast(graph: Graph, feeds: Sequence[Any], **options: Any) -> list[Any]:
     return run_graph(graph, feeds, **options)
