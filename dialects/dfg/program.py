@@ -46,6 +46,7 @@ from .rules import (
     verify_flat,
     verify_program,
 )
+from .transfers import check_crosses
 
 
 @irdl_op_definition
@@ -123,7 +124,7 @@ class ChannelOp(IRDLOperation):
     """`dfg.channel 3 from "cpu:0" to "cpu:1" : type`: one value's way between two devices.
 
     Has one `dfg.send` in the graph of its source and one `dfg.recv` in that of its target, both of
-    its type. Error: the same device at both ends.
+    its type. Errors: the same device at both ends; a stack or an array.
     Source: SEMANTICS §3, §4.
     """
 
@@ -148,6 +149,7 @@ class ChannelOp(IRDLOperation):
             raise VerifyException(
                 f'expected a channel between two devices, got "{self.source.data}" at both ends'
             )
+        check_crosses(self.value_type)
 
     @classmethod
     def parse(cls, parser: Parser) -> ChannelOp:

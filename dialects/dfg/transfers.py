@@ -15,8 +15,10 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
 from ..dcf.assembly import Attributes, parse_attributes, parse_i64, print_attributes
+from ..dcf.types import ArrayType, StackType
 from .types import TokenType
 
 
@@ -24,9 +26,9 @@ from .types import TokenType
 class SendOp(IRDLOperation):
     """`dfg.send %v to "cpu:1" channel 3 : type`: a dead value sends nothing, unless `ship_dead`.
 
-    `{ship_dead}`, for graphs written by hand, ships the bit. Errors, when the program declares
-    channels: a channel that is not declared, that does not start on this device or end on the
-    target, or that carries another type; two sends on one channel.
+    `{ship_dead}`, for graphs written by hand, ships the bit. Errors: a stack or an array. When the
+    program declares channels: a channel that is not declared, that does not start on this device or
+    end on the target, or that carries another type; two sends on one channel.
     Source: SEMANTICS §4; TensorFlow's `Send`.
     """
 
@@ -47,6 +49,9 @@ class SendOp(IRDLOperation):
                 "ship_dead": UnitAttr() if ship_dead else None,
             },
         )
+
+    def verify_(self) -> None:
+        check_crosses(self.value.type)
 
     @classmethod
     def parse(cls, parser: Parser) -> SendOp:
@@ -106,6 +111,9 @@ class RecvOp(IRDLOperation):
             },
         )
 
+    def verify_(self) -> None:
+        check_crosses(self.output.type)
+
     @classmethod
     def parse(cls, parser: Parser) -> RecvOp:
         ends = _parse_end(parser, "from", "source")
@@ -131,6 +139,12 @@ class RecvOp(IRDLOperation):
         print_attributes(printer, self, ("source", "channel"))
         printer.print_string(" : ")
         printer.print_attribute(self.output.type)
+
+
+def check_crosses(type: Attribute) -> None:
+    """Stacks and arrays stay on their device: all their ops are there."""
+    if isinstance(type, StackType | ArrayType):
+        raise VerifyException(f"expected a tensor or a token to cross a channel, got {type}")
 
 
 def _parse_end(parser: Parser, keyword: str, name: str) -> Attributes:

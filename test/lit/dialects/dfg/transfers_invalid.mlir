@@ -74,3 +74,32 @@ dfg.program @main (tensor<f32>) {
     dfg.fetch
   }
 }
+
+// -----
+
+dfg.program @main () {
+  dfg.graph on "cpu:0" () {
+    %t = dfg.token
+    %s = dfg.stack_new after %t : !dcf.stack<tensor<f32>>
+    // CHECK: error: 'dfg.send' op expected a tensor or a token to cross a channel, got !dcf.stack<tensor<f32>>
+    dfg.send %s to "cpu:1" channel 3 : !dcf.stack<tensor<f32>>
+    dfg.fetch
+  }
+}
+
+// -----
+
+dfg.program @main () {
+  dfg.graph on "cpu:0" () {
+    // CHECK: error: 'dfg.recv' op expected a tensor or a token to cross a channel, got !dcf.array<tensor<f32>>
+    %a = dfg.recv from "cpu:1" channel 3 : !dcf.array<tensor<f32>>
+    dfg.fetch
+  }
+}
+
+// -----
+
+dfg.program @main () {
+  // CHECK: error: 'dfg.channel' op expected a tensor or a token to cross a channel, got !dcf.stack<tensor<f32>>
+  dfg.channel 3 from "cpu:0" to "cpu:1" : !dcf.stack<tensor<f32>>
+}
