@@ -113,11 +113,11 @@ def verify_scatter(op: ScatterOp) -> None:
     expect_unique("indexed and batching dims", index_map + batching, "scatter_c20")
     expect_dims("scatter_dims_to_operand_dims", index_map, len(operand), "scatter_c21")
     _expect_update_sizes(op, window, (*inserted, *batching))
+    expect_size("results", len(op.outputs), len(op.inputs), "scatter_c25")
     label = "scatter_c23"
     expect_reducer("the update computation", op.update_computation, op.inputs, op.outputs, label)
     for i, (value, output) in enumerate(zip(op.inputs, op.outputs)):
         expect_shape(f"result {i}", output.type, shape_of(value), "scatter_c24")
-    expect_size("results", len(op.outputs), len(op.inputs), "scatter_c25")
 
 
 def _expect_update_sizes(op: ScatterOp, window: Sequence[int], absent: Sequence[int]) -> None:

@@ -128,9 +128,7 @@ def converted(x: Any) -> Any:
 
 
 def reduced(x: Any) -> Any:
-    two = lax.reduce(
-        (x, x), (0.0, 1.0), lambda a, b: (a[0] + b[0], a[1] * b[1]), (0,)
-    )
+    two = lax.reduce((x, x), (0.0, 1.0), lambda a, b: (a[0] + b[0], a[1] * b[1]), (0,))
     odd = lax.reduce(x, jnp.float32(0), lambda a, b: a * 2 + b, (0,))
     return x.sum(), x.max(), (x > 0).any(), (x > 0).all(), jnp.argmin(x), jnp.var(x), two, odd
 
@@ -201,15 +199,74 @@ def called(x: Any) -> Any:
     return composite(x), lax.optimization_barrier((x, x)), jax.pure_callback(lambda v: v, x, x)
 
 
-UNARY = (
-    "abs cbrt ceil cos exp expm1 floor log log1p logistic neg rsqrt sign sin sqrt tan tanh round "
-    "is_finite erf erf_inv erfc lgamma digamma asin acos atan sinh cosh asinh acosh atanh square"
-).split()
-BINARY = "add sub mul div max min pow rem atan2 nextafter eq ne lt le gt ge zeta".split()
-INTEGER = (
-    "bitwise_and bitwise_or bitwise_xor shift_left shift_right_logical shift_right_arithmetic "
-    "add div rem max eq lt"
-).split()
+UNARY = [
+    "abs",
+    "cbrt",
+    "ceil",
+    "cos",
+    "exp",
+    "expm1",
+    "floor",
+    "log",
+    "log1p",
+    "logistic",
+    "neg",
+    "rsqrt",
+    "sign",
+    "sin",
+    "sqrt",
+    "tan",
+    "tanh",
+    "round",
+    "is_finite",
+    "erf",
+    "erf_inv",
+    "erfc",
+    "lgamma",
+    "digamma",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "square",
+]
+BINARY = [
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "max",
+    "min",
+    "pow",
+    "rem",
+    "atan2",
+    "nextafter",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "zeta",
+]
+INTEGER = [
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "shift_left",
+    "shift_right_logical",
+    "shift_right_arithmetic",
+    "add",
+    "div",
+    "rem",
+    "max",
+    "eq",
+    "lt",
+]
 
 PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "unary": (lambda x: [getattr(lax, name)(x) for name in UNARY], (F,)),

@@ -25,10 +25,18 @@ func.func @collectives(%x: tensor<2x4xf32>, %t: !stablehlo.token) {
   %4 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     // CHECK: stablehlo.add %a, %b : tensor<f32>
-    %5 = stablehlo.add %a, %b : tensor<f32>
-    // CHECK: stablehlo.return %5 : tensor<f32>
-    stablehlo.return %5 : tensor<f32>
+    %c = stablehlo.add %a, %b : tensor<f32>
+    // CHECK: stablehlo.return %c : tensor<f32>
+    stablehlo.return %c : tensor<f32>
   }) : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  // CHECK: "stablehlo.reduce_scatter"(%x) <{replica_groups = dense<{{\[\[}}0, 1]]> : tensor<1x2xi64>, scatter_dimension = 0 : i64}> ({
+  %10 = "stablehlo.reduce_scatter"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, scatter_dimension = 0 : i64}> ({
+  ^bb0(%d: tensor<f32>, %e: tensor<f32>):
+    // CHECK: stablehlo.add %d, %e : tensor<f32>
+    %f = stablehlo.add %d, %e : tensor<f32>
+    // CHECK: stablehlo.return %f : tensor<f32>
+    stablehlo.return %f : tensor<f32>
+  }) : (tensor<2x4xf32>) -> tensor<1x4xf32>
   // CHECK: "stablehlo.send"(%x, %t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = true}> : (tensor<2x4xf32>, !stablehlo.token) -> !stablehlo.token
   %6 = "stablehlo.send"(%x, %t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = true}> : (tensor<2x4xf32>, !stablehlo.token) -> !stablehlo.token
   // CHECK: "stablehlo.recv"(%t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 3>, is_host_transfer = true}> : (!stablehlo.token) -> (tensor<2x4xf32>, !stablehlo.token)

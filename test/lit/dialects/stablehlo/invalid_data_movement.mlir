@@ -269,3 +269,11 @@ func.func @invalid(%x: tensor<2x3xf32>) {
   %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return
 }
+
+// -----
+
+// CHECK: expected result of f32 elements, got f64 (broadcast_c1)
+func.func @invalid(%x: tensor<2x3xf32>) {
+  %0 = stablehlo.broadcast %x, sizes = [4] : (tensor<2x3xf32>) -> tensor<4x2x3xf64>
+  func.return
+}

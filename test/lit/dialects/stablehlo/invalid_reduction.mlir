@@ -99,6 +99,27 @@ func.func @invalid(%x: tensor<2x3xf32>, %z: tensor<f32>) {
 
 // -----
 
+// CHECK: expected at least one input, got 0 (reduce_window_c1)
+func.func @invalid() {
+  "stablehlo.reduce_window"() <{window_dimensions = array<i64: 2>}> ({
+    stablehlo.return
+  }) : () -> ()
+  func.return
+}
+
+// -----
+
+// CHECK: expected input 1 of shape [4], got [5] (reduce_window_c2)
+func.func @invalid(%x: tensor<4xf32>, %y: tensor<5xf32>, %z: tensor<f32>) {
+  %0:2 = "stablehlo.reduce_window"(%x, %y, %z, %z) <{window_dimensions = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    stablehlo.return %a, %b : tensor<f32>, tensor<f32>
+  }) : (tensor<4xf32>, tensor<5xf32>, tensor<f32>, tensor<f32>) -> (tensor<3xf32>, tensor<3xf32>)
+  func.return
+}
+
+// -----
+
 // CHECK: expected initial value 0 of f32 elements, got f64 (reduce_window_c3)
 func.func @invalid(%x: tensor<4xf32>, %z: tensor<f64>) {
   %0 = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 2>}> ({
@@ -303,6 +324,16 @@ func.func @invalid(%x: tensor<4xf32>, %y: tensor<5xf32>, %p: tensor<i1>) {
   ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
     stablehlo.return %p : tensor<i1>
   }) : (tensor<4xf32>, tensor<5xf32>) -> (tensor<4xf32>, tensor<5xf32>)
+  func.return
+}
+
+// -----
+
+// CHECK: expected at least one input, got 0 (map_c2)
+func.func @invalid(%k: tensor<f32>) {
+  %0 = "stablehlo.map"() <{dimensions = array<i64>}> ({
+    stablehlo.return %k : tensor<f32>
+  }) : () -> tensor<f32>
   func.return
 }
 

@@ -296,6 +296,17 @@ func.func @invalid(%x: tensor<3x5x4xf32>, %i: tensor<5x2x1xi32>, %u: tensor<5x2x
 
 // -----
 
+// CHECK: expected 1 results, got 2 (scatter_c25)
+func.func @invalid(%x: tensor<4xf32>, %i: tensor<1xi32>, %u: tensor<f32>) {
+  %0:2 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %a : tensor<f32>
+  }) : (tensor<4xf32>, tensor<1xi32>, tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>)
+  func.return
+}
+
+// -----
+
 // CHECK: expected result 0 of shape [3, 5, 4], got [3, 5, 5] (scatter_c24)
 func.func @invalid(%x: tensor<3x5x4xf32>, %i: tensor<5x2x1xi32>, %u: tensor<5x2x4xf32>) {
   %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [0], input_batching_dims = [1], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>}> ({

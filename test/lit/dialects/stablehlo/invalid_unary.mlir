@@ -101,3 +101,43 @@ func.func @invalid(%x: i32) {
   %0 = "stablehlo.exponential"(%x) : (i32) -> i32
   func.return
 }
+
+// -----
+
+// CHECK: expected result of type tensor<2xf32>, got tensor<3xf32> (reduce_precision_c1)
+func.func @invalid(%x: tensor<2xf32>) {
+  %0 = stablehlo.reduce_precision %x, format = e8m10 : (tensor<2xf32>) -> tensor<3xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: expected each of mantissa_bits to be at least 0, got -1 (reduce_precision_c3)
+func.func @invalid(%x: tensor<2xf32>) {
+  %0 = "stablehlo.reduce_precision"(%x) <{exponent_bits = 8 : i32, mantissa_bits = -1 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: expected result of shape [2], got [3] (real_c1)
+func.func @invalid(%x: tensor<2xcomplex<f32>>) {
+  %0 = stablehlo.real %x : (tensor<2xcomplex<f32>>) -> tensor<3xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: expected result of shape [2], got [3] (imag_c1)
+func.func @invalid(%x: tensor<2xcomplex<f32>>) {
+  %0 = stablehlo.imag %x : (tensor<2xcomplex<f32>>) -> tensor<3xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: expected result of f32 elements, got f64 (imag_c2)
+func.func @invalid(%x: tensor<2xcomplex<f32>>) {
+  %0 = stablehlo.imag %x : (tensor<2xcomplex<f32>>) -> tensor<2xf64>
+  func.return
+}

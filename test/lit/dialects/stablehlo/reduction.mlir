@@ -54,7 +54,7 @@ func.func @long(%x: tensor<4xf32>, %z: tensor<f32>) {
 }
 
 // CHECK: func.func @generic_forms
-func.func @generic_forms(%x: tensor<4xf32>, %i: tensor<4xi32>, %z: tensor<f32>) {
+func.func @generic_forms(%x: tensor<4xf32>, %i: tensor<4xi32>, %z: tensor<f32>, %q: tensor<2xf32>) {
   // CHECK: "stablehlo.reduce_window"(%x, %z) <{padding = dense<{{\[\[}}3, 0]]> : tensor<1x2xi64>, window_dimensions = array<i64: 4>}> ({
   %w = "stablehlo.reduce_window"(%x, %z) <{padding = dense<[[3, 0]]> : tensor<1x2xi64>, window_dimensions = array<i64: 4>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -71,6 +71,20 @@ func.func @generic_forms(%x: tensor<4xf32>, %i: tensor<4xi32>, %z: tensor<f32>) 
     // CHECK: stablehlo.return %cd : tensor<i1>
     stablehlo.return %cd : tensor<i1>
   }) : (tensor<4xf32>, tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>)
+  // CHECK: "stablehlo.select_and_scatter"(%x, %q, %z) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  %p = "stablehlo.select_and_scatter"(%x, %q, %z) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  ^bb0(%i0: tensor<f32>, %i1: tensor<f32>):
+    // CHECK: stablehlo.compare GE, %i0, %i1, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %i2 = stablehlo.compare GE, %i0, %i1, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    // CHECK: stablehlo.return %i2 : tensor<i1>
+    stablehlo.return %i2 : tensor<i1>
+  }, {
+  ^bb0(%j0: tensor<f32>, %j1: tensor<f32>):
+    // CHECK: stablehlo.add %j0, %j1 : tensor<f32>
+    %j2 = stablehlo.add %j0, %j1 : tensor<f32>
+    // CHECK: stablehlo.return %j2 : tensor<f32>
+    stablehlo.return %j2 : tensor<f32>
+  }) : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
   // CHECK: "stablehlo.map"(%x) <{dimensions = array<i64: 0>}> ({
   %m = "stablehlo.map"(%x) <{dimensions = array<i64: 0>}> ({
   ^bb0(%g: tensor<f32>):
