@@ -19,8 +19,8 @@ from .liveness import Liveness
 from .scalars import ScalarOp, ScalarType
 from .tree import Call, Choose, ChooseTree, If, Loop, Ref, Statement, choose_predicates
 
-QUANTUM = 64
-"""Trips of a loop between two yields at the start; the engine adapts it to the time they take."""
+QUANTUM = 1
+"""Trips of a loop before its first yield; the engine adapts the number to the time they take."""
 
 
 def _sole_reference() -> int:
