@@ -22,11 +22,10 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from ..dialects.diagnostics import DataError, ProgramError
 from .kernels import Kernel, kernel_for
 from .kernels.numpy.attributes import attribute, int_of, text_of
-from .values import AnyArray, check_value
+from .values import AnyArray, check_value, dtype_of, is_tensor, shape_of
 
 Env = list[Any]
 Probe = Callable[[str, tuple[Any, ...]], None]
-DEADLINE_CHECK_TRIPS = 64
 
 
 class Run:
@@ -200,8 +199,7 @@ def _while(code: FunctionCode, op: Operation) -> Callable[[list[Any], Env, Run],
             values = run_block(body, values, env, run)
             trip += 1
             run.loops[-1] = (name, trip)
-            if trip % DEADLINE_CHECK_TRIPS == 0:
-                run.check_deadline(op, trip)
+            run.check_deadline(op, trip)
         run.loops.pop()
         return values
 
@@ -252,8 +250,7 @@ def _scan(code: FunctionCode, op: Operation) -> Callable[[list[Any], Env, Run], 
             values = list(found[:carries])
             for column, value in zip(columns, found[carries:]):
                 column.append(value)
-            if trip % DEADLINE_CHECK_TRIPS == 0:
-                run.check_deadline(op, trip)
+            run.check_deadline(op, trip)
         run.loops.pop()
         for k, column in enumerate(columns):
             rows = column[::-1] if reverse else column
@@ -282,8 +279,6 @@ def _row(x: Any, row: int) -> Any:
 
 def _collect(rows: list[Any], buffer: Any, result: SSAValue) -> AnyArray:
     """Rows stacked along a new leading dimension; rows past the last keep the buffer's."""
-    from .values import dtype_of, shape_of
-
     if buffer is not None:
         filled = np.array(buffer, order="C", copy=True)
         if len(rows) > len(filled):
@@ -397,8 +392,8 @@ def evaluate(
 
 def _own_result(value: Any, args: Sequence[Any]) -> Any:
     """A result as an array of its own: not an argument, not a view, not a shared constant."""
-    if not isinstance(value, np.ndarray | np.generic):
+    if not is_tensor(value):
         return value
-    array = np.asarray(value)
+    array: AnyArray = np.asarray(value)
     shared = not array.flags.owndata or not array.flags.writeable or any(array is x for x in args)
     return array.copy() if shared else array

@@ -79,10 +79,11 @@ def dtype_of(type: Attribute) -> DType:
     if isinstance(type, TensorType):
         type = cast("TensorType[Attribute]", type).element_type
     if isinstance(type, IntegerType):
-        width = type.width.data
+        integer = cast("IntegerType[int, Signedness]", type)
+        width = integer.width.data
         if width == 1:
             return BOOL
-        table = _UNSIGNED if type.signedness.data == Signedness.UNSIGNED else _SIGNED
+        table = _UNSIGNED if integer.signedness.data == Signedness.UNSIGNED else _SIGNED
         if width in table:
             return table[width]
     elif isinstance(type, IndexType):
@@ -103,13 +104,18 @@ def mlir_name_of(dtype: DType) -> str:
     return _MLIR_NAMES.get(dtype, dtype.name)
 
 
+def is_tensor(value: Any) -> bool:
+    """Whether a run-time value is a tensor."""
+    return isinstance(value, np.ndarray | np.generic)
+
+
 def type_text(value: Any) -> str:
     """The MLIR type of a run-time value, as text."""
     if isinstance(value, Stack):
         return "!dcf.stack"
     if isinstance(value, TensorArray):
         return "!dcf.array"
-    if not isinstance(value, np.ndarray | np.generic):
+    if not is_tensor(value):
         return type(value).__name__
     dims = "".join(f"{dim}x" for dim in value.shape)
     return f"tensor<{dims}{mlir_name_of(value.dtype)}>"
@@ -354,7 +360,7 @@ def check_value(value: Any, type: Attribute, name: str = "value") -> Any:
         return value
     if not isinstance(type, TensorType):
         return value
-    if not isinstance(value, np.ndarray | np.generic):
+    if not is_tensor(value):
         raise DataError(f"{name}: expected {type}, got {type_text(value)}")
     shape = shape_of(cast(Attribute, type))
     got = value.shape

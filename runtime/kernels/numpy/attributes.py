@@ -36,7 +36,9 @@ def as_ints(value: Any) -> tuple[int, ...]:
     if isinstance(value, DenseArrayBase):
         return tuple(int(v) for v in cast("Iterable[Any]", value.iter_values()))
     if isinstance(value, DenseIntOrFPElementsAttr):
-        return tuple(int(v) for v in array_from_dense(value).ravel())
+        return tuple(
+            int(v) for v in array_from_dense(cast("DenseIntOrFPElementsAttr[Any]", value)).ravel()
+        )
     if isinstance(value, DimsAttr):
         return value.data
     if isinstance(value, ArrayAttr):

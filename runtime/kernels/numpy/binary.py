@@ -22,6 +22,7 @@ from .common import (
     is_int,
     is_unsigned,
     operand_dtype,
+    where,
     wide_int,
 )
 
@@ -71,7 +72,7 @@ def divide_of(dtype: DType) -> Kernel:
     if is_unsigned(dtype):
 
         def divide_unsigned(x: Any, y: Any) -> Any:
-            return np.where(np.equal(y, 0), ones, np.floor_divide(x, y))
+            return where(np.equal(y, 0), ones, np.floor_divide(x, y))
 
         return divide_unsigned
 
@@ -79,7 +80,7 @@ def divide_of(dtype: DType) -> Kernel:
         # fmod has the dividend's sign, so the difference divides evenly, where floor is trunc.
         # INT_MIN / -1 wraps to INT_MIN in floor_divide.
         quotient = np.floor_divide(np.subtract(x, np.fmod(x, y)), y)
-        return np.where(np.equal(y, 0), ones, quotient)
+        return where(np.equal(y, 0), ones, quotient)
 
     return divide_signed
 
@@ -126,7 +127,7 @@ def remainder_of(dtype: DType) -> Kernel:
         return np.fmod
 
     def remainder(x: Any, y: Any) -> Any:
-        return np.where(np.equal(y, 0), x, np.fmod(x, y))
+        return where(np.equal(y, 0), x, np.fmod(x, y))
 
     return remainder
 
@@ -172,7 +173,7 @@ def _signed_zeros(
         result = ufunc(x, y)
         if np.count_nonzero(result) == result.size:
             return result
-        return np.where(np.logical_or(x, y), result, of_zeros(x, y))
+        return where(np.logical_or(x, y), result, of_zeros(x, y))
 
     return on_arrays
 
@@ -211,13 +212,13 @@ def _power_signed(x: Any, y: Any) -> Any:
     """By repeated squaring with wrap-around; 1/xⁿ is 0 unless x is 1 or -1, as is 0 to a negative
     power."""
     negative = np.less(y, 0)
-    result = np.power(x, np.where(negative, 0, y).astype(y.dtype))
+    result = np.power(x, where(negative, 0, y).astype(y.dtype))
     if not np.any(negative):
         return result
     odd = np.bitwise_and(y, 1)
-    of_minus_one = np.where(odd, x, np.negative(x))
-    inverse = np.where(np.equal(x, 1), x, np.where(np.equal(x, -1), of_minus_one, np.zeros_like(x)))
-    return np.where(negative, inverse, result)
+    of_minus_one = where(odd, x, np.negative(x))
+    inverse = where(np.equal(x, 1), x, where(np.equal(x, -1), of_minus_one, np.zeros_like(x)))
+    return where(negative, inverse, result)
 
 
 @kernel("stablehlo.clamp", elementwise=True)

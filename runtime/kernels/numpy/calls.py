@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 from ....dialects.diagnostics import ProgramError
 from .. import Kernel, Scope, kernel
 from .attributes import text_of
+from .common import identities, identity
 
 IDENTITY_TARGETS: Final = {
     "Sharding",
@@ -44,7 +45,11 @@ def _composite(op: Operation, scope: Scope) -> Kernel:
 def _results(op: Operation, function: Callable[..., Any]) -> Kernel:
     if len(op.results) != 1:
         return function
-    return lambda *operands: function(*operands)[0]
+
+    def first_result(*operands: Any) -> Any:
+        return function(*operands)[0]
+
+    return first_result
 
 
 @kernel("stablehlo.custom_call")
@@ -53,9 +58,9 @@ def _custom_call(op: Operation, scope: Scope) -> Kernel:
     same_types = [o.type for o in op.operands] == [r.type for r in op.results]
     if target not in IDENTITY_TARGETS or not same_types:
         raise ProgramError(f"custom call to '{target}' is not supported", op)
-    return (lambda x: x) if len(op.results) == 1 else (lambda *operands: operands)
+    return identity if len(op.results) == 1 else identities
 
 
 @kernel("sdy.sharding_constraint", "sdy.reshard", "sdy.propagation_barrier")
 def _sharding(op: Operation, scope: Scope) -> Kernel:
-    return lambda x: x
+    return identity

@@ -10,12 +10,13 @@ from xdsl.ir import Operation
 from ....dialects.diagnostics import ProgramError
 from .. import Kernel, Scope, kernel
 from .attributes import as_ints, attribute
+from .common import constantly, identities, identity, one
 
 
 @kernel("stablehlo.replica_id", "stablehlo.partition_id")
 def _id(op: Operation, scope: Scope) -> Kernel:
     zero = np.uint32(0)
-    return lambda *gates: zero
+    return constantly(zero)
 
 
 @kernel(
@@ -32,8 +33,8 @@ def _alone(op: Operation, scope: Scope) -> Kernel:
             f"{op.name}: expected one participant, got replica groups over {max(groups) + 1}", op
         )
     if len(op.results) == 1:
-        return lambda x: x
-    return lambda *operands: operands
+        return identity
+    return identities
 
 
 @kernel("stablehlo.collective_permute")
@@ -51,10 +52,10 @@ def _permute(op: Operation, scope: Scope) -> Kernel:
 
 @kernel("stablehlo.tuple")
 def _tuple(op: Operation, scope: Scope) -> Kernel:
-    return lambda *values: values
+    return identities
 
 
 @kernel("stablehlo.get_tuple_element")
 def _get_tuple_element(op: Operation, scope: Scope) -> Kernel:
     index = attribute(op, "index").value.data
-    return lambda values: values[index]
+    return one(lambda values: values[index])

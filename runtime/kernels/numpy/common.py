@@ -11,6 +11,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...values import BOOL, AnyArray, DType, dtype_of
+from .. import Kernel
 
 _SMALL_SIGNED: Final = (np.dtype(ml_dtypes.int2), np.dtype(ml_dtypes.int4))
 _SMALL_UNSIGNED: Final = (np.dtype(ml_dtypes.uint2), np.dtype(ml_dtypes.uint4))
@@ -78,6 +79,50 @@ def in_dtype(function: Callable[..., Any], compute: DType, result: DType) -> Cal
         return function(*[operand.astype(compute) for operand in operands]).astype(result)
 
     return run
+
+
+# NumPy's own type of `where` makes everything it meets unknown.
+where: Final[Callable[..., Any]] = np.where
+
+
+def identity(x: Any) -> Any:
+    """The kernel that gives its operand back."""
+    return x
+
+
+def identities(*operands: Any) -> tuple[Any, ...]:
+    """The kernel that gives its operands back."""
+    return operands
+
+
+def first_operand(x: Any, *others: Any) -> Any:
+    """The kernel that gives its first operand back."""
+    return x
+
+
+def constantly(value: Any) -> Kernel:
+    """The kernel of something constant; its operands, if any, only gate it."""
+
+    def constant(*gates: Any) -> Any:
+        return value
+
+    return constant
+
+
+# For the type checker only: what these return is what they are given.
+def one(function: Callable[[Any], Any]) -> Kernel:
+    """A kernel of one operand."""
+    return function
+
+
+def two(function: Callable[[Any, Any], Any]) -> Kernel:
+    """A kernel of two operands."""
+    return function
+
+
+def three(function: Callable[[Any, Any, Any], Any]) -> Kernel:
+    """A kernel of three operands."""
+    return function
 
 
 def operand_dtype(op: Operation, index: int = 0) -> DType:

@@ -15,13 +15,7 @@ from xdsl.ir import Operation
 from ...values import DType, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import text_of
-from .common import (
-    SIGNED,
-    SMALL_INTS,
-    is_float,
-    operand_dtype,
-    wide_int,
-)
+from .common import SIGNED, SMALL_INTS, is_float, operand_dtype, three, two, wide_int
 
 _DIRECTIONS: Final[dict[str, Callable[..., Any]]] = {
     "EQ": np.equal,
@@ -45,7 +39,7 @@ def _compare(op: Operation, scope: Scope) -> Kernel:
         return compare_total
     if dtype in SMALL_INTS:
         compute = wide_int(dtype)
-        return lambda x, y: ufunc(x.astype(compute), y.astype(compute))
+        return two(lambda x, y: ufunc(x.astype(compute), y.astype(compute)))
     return ufunc
 
 
@@ -67,4 +61,4 @@ _MAXIMA: Final[dict[DType, Any]] = {
 def _select(op: Operation, scope: Scope) -> Kernel:
     if scope.batched or shape_of(op.operands[0]) != ():
         return np.where
-    return lambda pred, on_true, on_false: on_true if pred else on_false
+    return three(lambda pred, on_true, on_false: on_true if pred else on_false)

@@ -14,16 +14,17 @@ from ....dialects.diagnostics import ProgramError
 from ...values import EMPTY_STACK, TOKEN, Stack, TensorArray, dtype_of, is_static, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import attribute
+from .common import constantly, identity, one, three, two
 
 
 @kernel("dcf.stop_gradient", elementwise=True)
 def _stop_gradient(op: Operation, scope: Scope) -> Kernel:
-    return lambda x: x
+    return identity
 
 
 @kernel("dcf.stack_new", "dfg.stack_new")
 def _stack_new(op: Operation, scope: Scope) -> Kernel:
-    return lambda *gates: EMPTY_STACK
+    return constantly(EMPTY_STACK)
 
 
 @kernel("dcf.stack_push")
@@ -78,17 +79,21 @@ def _array_type(op: Operation, value_type: Any) -> ArrayType:
 @kernel("dcf.array_new")
 def _array_new(op: Operation, scope: Scope) -> Kernel:
     array_type = _array_type(op, op.results[0].type)
-    return lambda size, *gates: TensorArray.new(array_type, int(size))
+
+    def array_new(size: Any, *gates: Any) -> TensorArray:
+        return TensorArray.new(array_type, int(size))
+
+    return array_new
 
 
 @kernel("dcf.array_write")
 def _array_write(op: Operation, scope: Scope) -> Kernel:
-    return lambda array, index, value: array.write(int(index), value)
+    return three(lambda array, index, value: array.write(int(index), value))
 
 
 @kernel("dcf.array_read")
 def _array_read(op: Operation, scope: Scope) -> Kernel:
-    return lambda array, index: array.read(int(index))
+    return two(lambda array, index: array.read(int(index)))
 
 
 @kernel("dcf.array_stack")
@@ -112,9 +117,9 @@ def _array_unstack(op: Operation, scope: Scope) -> Kernel:
 @kernel("dcf.array_size")
 def _array_size(op: Operation, scope: Scope) -> Kernel:
     make = dtype_of(op.results[0].type).type
-    return lambda array: make(array.size)
+    return one(lambda array: make(array.size))
 
 
 @kernel("stablehlo.create_token", "stablehlo.after_all")
 def _token(op: Operation, scope: Scope) -> Kernel:
-    return lambda *tokens: TOKEN
+    return constantly(TOKEN)

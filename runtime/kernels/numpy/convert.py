@@ -19,12 +19,15 @@ from .. import Kernel, Scope, kernel
 from .common import (
     SMALL_INTS,
     bit_width,
+    identity,
     is_bool,
     is_complex,
     is_float,
     is_int,
+    one,
     operand_dtype,
     result_dtype,
+    where,
     wide_int,
 )
 
@@ -37,18 +40,18 @@ def _convert(op: Operation, scope: Scope) -> Kernel:
 def convert_of(source: DType, target: DType) -> Kernel:
     """The conversion from one dtype to another."""
     if source == target:
-        return lambda x: x
+        return identity
     if is_bool(target):
         zero = np.zeros((), source)
-        return lambda x: np.not_equal(x, zero)
+        return one(lambda x: np.not_equal(x, zero))
     if is_complex(source) and not is_complex(target):
         to_target = convert_of(source.type(0).real.dtype, target)
-        return lambda x: to_target(x.real)
+        return one(lambda x: to_target(x.real))
     if is_float(source) and is_int(target):
         return _float_to_int(source, target)
     if source in SMALL_INTS and target in SMALL_INTS:
-        return lambda x: x.astype(np.int8).astype(target)
-    return lambda x: x.astype(target)
+        return one(lambda x: x.astype(np.int8).astype(target))
+    return one(lambda x: x.astype(target))
 
 
 def _float_to_int(source: DType, target: DType) -> Kernel:
@@ -70,9 +73,9 @@ def _float_to_int(source: DType, target: DType) -> Kernel:
             return x.astype(native).astype(target, copy=False)
         # Casting out of range is undefined, so those elements are replaced before the cast. A
         # number above -1 truncates to 0, which an unsigned type holds.
-        safe = np.where(inside, x, compute.type(0)).astype(native)
-        limit = np.where(np.greater_equal(x, end), high, np.where(np.less(x, start), low, safe))
-        return np.where(np.isnan(x), native.type(0), limit).astype(target, copy=False)
+        safe = where(inside, x, compute.type(0)).astype(native)
+        limit = where(np.greater_equal(x, end), high, where(np.less(x, start), low, safe))
+        return where(np.isnan(x), native.type(0), limit).astype(target, copy=False)
 
     return to_int
 
@@ -85,7 +88,7 @@ def _bitcast_convert(op: Operation, scope: Scope) -> Kernel:
     if source in SMALL_INTS or target in SMALL_INTS or source.itemsize * 8 != bit_width(source):
         return _bitcast_small(source, target)
     if source.itemsize == target.itemsize:
-        return lambda x: x.view(target)
+        return one(lambda x: x.view(target))
     shape = shape_of(op.results[0])
     grows = source.itemsize > target.itemsize
 
@@ -96,7 +99,7 @@ def _bitcast_convert(op: Operation, scope: Scope) -> Kernel:
         return x.view(target).reshape(x.shape[:-1])
 
     if is_static(shape):
-        return lambda x: np.ascontiguousarray(x).view(target).reshape(shape)
+        return one(lambda x: np.ascontiguousarray(x).view(target).reshape(shape))
     return bitcast
 
 

@@ -15,7 +15,7 @@ from xdsl.ir import Operation
 from ...values import shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import as_int, as_ints, attribute, int_of, ints, pairs
-from .common import operand_dtype, result_dtype
+from .common import operand_dtype, result_dtype, two
 from .dot import compute_dtype
 from .shapes import pad
 from .windows import Windows
@@ -26,7 +26,7 @@ def _convolution(op: Operation, scope: Scope) -> Kernel:
     rank = len(shape_of(op.operands[0])) - 2
     padding = pairs(op, "padding", rank)
     convolve = _convolver(op, rank)
-    return lambda x, w: convolve(x, w, padding)
+    return two(lambda x, w: convolve(x, w, padding))
 
 
 @kernel("stablehlo.dynamic_conv")

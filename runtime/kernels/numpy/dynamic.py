@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from ...values import shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import int_of, ints
-from .common import result_dtype
+from .common import one, result_dtype
 from .shapes import broadcast_of, iota, pad
 
 
@@ -39,7 +39,7 @@ def _dynamic_reshape(op: Operation, scope: Scope) -> Kernel:
 @kernel("stablehlo.dynamic_iota")
 def _dynamic_iota(op: Operation, scope: Scope) -> Kernel:
     dimension, dtype = int_of(op, "iota_dimension"), result_dtype(op)
-    return lambda shape: iota(_as_shape(shape), dimension, dtype)
+    return one(lambda shape: iota(_as_shape(shape), dimension, dtype))
 
 
 @kernel("stablehlo.dynamic_pad")

@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 from ...values import AnyArray, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import as_int, as_ints, attribute, int_of, ints
-from .common import own
+from .common import own, three, two
 
 
 class GatherPlan:
@@ -44,7 +44,7 @@ class GatherPlan:
     def run(self, operand: Any, indices: Any, sizes: Sequence[int]) -> AnyArray:
         operand, indices = np.asarray(operand), np.asarray(indices)
         starts = index_vectors(indices, self.vector_dim)
-        batch = starts.shape[:-1]
+        batch: tuple[int, ...] = starts.shape[:-1]
         whole = tuple(d for d in self.kept if sizes[d] == operand.shape[d])
         indexed = tuple(d for d in range(self.operand_rank) if d not in whole)
         windows = tuple(d for d in indexed if d in self.kept)
@@ -52,7 +52,7 @@ class GatherPlan:
         for d in indexed:
             if d in self.operand_batch:
                 axis = _batch_axis(self.indices_batch[self.operand_batch.index(d)], self.vector_dim)
-                line = np.arange(batch[axis]).reshape(
+                line: Any = np.arange(batch[axis]).reshape(
                     (1,) * axis + (-1,) + (1,) * (len(batch) - axis - 1)
                 )
             elif d in self.start_map:
@@ -114,7 +114,7 @@ def _gather(op: Operation, scope: Scope) -> Kernel:
         len(shape_of(op.operands[0])),
         len(shape_of(op.operands[1])),
     )
-    return lambda operand, indices: plan.run(operand, indices, sizes)
+    return two(lambda operand, indices: plan.run(operand, indices, sizes))
 
 
 @kernel("stablehlo.dynamic_gather")
@@ -124,7 +124,7 @@ def _dynamic_gather(op: Operation, scope: Scope) -> Kernel:
         len(shape_of(op.operands[0])),
         len(shape_of(op.operands[1])),
     )
-    return lambda operand, indices, sizes: plan.run(operand, indices, sizes.tolist())
+    return three(lambda operand, indices, sizes: plan.run(operand, indices, sizes.tolist()))
 
 
 @kernel("stablehlo.torch_index_select")

@@ -21,7 +21,7 @@ from ...values import DType, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import ints
 from .binary import maximum_of, minimum_of
-from .common import is_bool, is_float, operand_dtype, wide_float, wide_int
+from .common import first_operand, is_bool, is_float, operand_dtype, where, wide_float, wide_int
 from .regions import array_function, single_op
 
 _UFUNCS: Final[dict[str, np.ufunc]] = {
@@ -47,7 +47,13 @@ def _reduce(op: Operation, scope: Scope) -> Kernel:
     rank = len(shape_of(op.operands[0]))
     count = len(op.operands) // 2
     if not dims:  # as XLA: the initial values, which should be neutral, are left out
-        return (lambda x, init: x) if count == 1 else (lambda *operands: operands[:count])
+        if count == 1:
+            return first_operand
+
+        def unreduced(*operands: Any) -> Any:
+            return operands[:count]
+
+        return unreduced
     name = single_op(op.regions[0])
     if name in _UFUNCS:
         return reduce_ufunc(_UFUNCS[name], dims, rank, operand_dtype(op))
@@ -132,9 +138,9 @@ def _zero_sign(ufunc: np.ufunc, axes: tuple[int, ...]) -> Kernel:
         other = np.negative(zero) if wanted_negative else zero
         default = zero if wanted_negative else np.negative(zero)
         marked = np.logical_and(np.equal(x, 0), np.equal(np.signbit(x), wanted_negative))
-        signed = np.where(np.logical_or.reduce(marked, axis=axes), other, default)
+        signed = where(np.logical_or.reduce(marked, axis=axes), other, default)
         start = init if np.equal(init, 0) else default
         signed = pair(result.dtype)(signed, start)
-        return np.where(np.equal(result, 0), signed, result)
+        return where(np.equal(result, 0), signed, result)
 
     return fix

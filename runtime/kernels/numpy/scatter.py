@@ -16,7 +16,7 @@ from ...values import AnyArray, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import as_int, as_ints, attribute, flag
 from .binary import maximum_of, minimum_of
-from .common import SMALL_INTS, is_bool, is_float, operand_dtype
+from .common import SMALL_INTS, is_bool, is_float, operand_dtype, two, where
 from .gather import index_vectors
 from .regions import array_function, returned_argument, single_op
 
@@ -52,7 +52,7 @@ class ScatterPlan:
     ) -> tuple[Any, Any]:
         """For updates in `self.order`, flattened: the flat places, and which are inside."""
         starts = index_vectors(np.asarray(indices), self.vector_dim)
-        batch = starts.shape[:-1]
+        batch: tuple[int, ...] = starts.shape[:-1]
         window = tuple(updates_shape[d] for d in self.window_dims)
         target = batch + window
         inside = np.ones(target, np.bool_)
@@ -130,7 +130,8 @@ def _combiner(op: Operation, scope: Scope, count: int) -> Kernel:
             return combine_at
         if ufunc in (np.maximum, np.minimum):
             pair = (maximum_of if ufunc is np.maximum else minimum_of)(dtype)
-            return combine_in_rounds(lambda x, y: (pair(x, y),), flag(op, "unique_indices"))
+            one_of_pair = two(lambda x, y: (pair(x, y),))
+            return combine_in_rounds(one_of_pair, flag(op, "unique_indices"))
     return combine_in_rounds(array_function(region, op, scope), flag(op, "unique_indices"))
 
 
@@ -139,7 +140,7 @@ def combine_in_rounds(function: Kernel, unique: bool = False) -> Kernel:
 
     def combine(results: list[AnyArray], flat: Any, values: list[Any]) -> None:
         if unique:
-            rounds = [np.arange(flat.size)]
+            rounds: list[Any] = [np.arange(flat.size)]
         else:
             rounds = _rounds(flat)
         for picks in rounds:
@@ -156,10 +157,10 @@ def _rounds(flat: Any) -> list[Any]:
     """Splits positions so that no place occurs twice in a part, keeping each place's order."""
     if flat.size == 0:
         return []
-    order = np.argsort(flat, kind="stable")
+    order: Any = np.argsort(flat, kind="stable")
     places = flat[order]
-    first = np.concatenate([[True], np.not_equal(places[1:], places[:-1])])
-    begins = np.maximum.accumulate(np.where(first, np.arange(flat.size), 0))
+    first: Any = np.concatenate([[True], np.not_equal(places[1:], places[:-1])])
+    begins: Any = np.maximum.accumulate(where(first, np.arange(flat.size), 0))
     rank = np.subtract(np.arange(flat.size), begins)
     by_rank = np.argsort(rank, kind="stable")
     bounds = np.cumsum(np.bincount(rank))[:-1]

@@ -13,7 +13,7 @@ from ....dialects.diagnostics import ProgramError
 from ...values import DType, array_from_dense, dtype_of, is_static, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import attribute, int_of, ints
-from .common import own, result_dtype
+from .common import constantly, first_operand, identity, one, own, result_dtype, two
 
 LARGE: Final = 1 << 16
 """From this many elements on, a broadcast is a read-only view: writing the copy would cost more
@@ -31,13 +31,13 @@ def dense_of(op: Operation, name: str = "value") -> DenseIntOrFPElementsAttr:
 @kernel("stablehlo.constant", "chlo.constant", elementwise=True)
 def _constant(op: Operation, scope: Scope) -> Kernel:
     array = array_from_dense(dense_of(op))
-    return lambda: array
+    return constantly(array)
 
 
 @kernel("dfg.constant")
 def _gated_constant(op: Operation, scope: Scope) -> Kernel:
     array = array_from_dense(dense_of(op))
-    return lambda after: array
+    return constantly(array)
 
 
 def constant_behind(value: SSAValue) -> DenseIntOrFPElementsAttr | None:
@@ -61,13 +61,13 @@ def constant_behind(value: SSAValue) -> DenseIntOrFPElementsAttr | None:
 def _broadcast_in_dim(op: Operation, scope: Scope) -> Kernel:
     source, shape = shape_of(op.operands[0]), shape_of(op.results[0])
     if source == shape:
-        return lambda x: x  # also in a batched region, where everything is a scalar
+        return identity  # also in a batched region, where everything is a scalar
     broadcast = broadcast_of(source, shape, ints(op, "broadcast_dimensions"), result_dtype(op))
     constant = constant_behind(op.operands[0])
     if constant is not None:
         result = broadcast(array_from_dense(constant))
         result.setflags(write=False)
-        return lambda x: result
+        return constantly(result)
     return broadcast
 
 
@@ -92,9 +92,9 @@ def broadcast_of(
     spread = tuple(middle)
     moved = order != tuple(range(len(dims)))
     if spread == shape and not moved:
-        return lambda x: x.reshape(shape)
+        return one(lambda x: x.reshape(shape))
     if spread == shape:
-        return lambda x: own(x.transpose(order)).reshape(shape)
+        return one(lambda x: own(x.transpose(order)).reshape(shape))
     if count >= LARGE:
 
         def view(x: Any) -> Any:
@@ -122,10 +122,10 @@ def _broadcast(op: Operation, scope: Scope) -> Kernel:
 def _reshape(op: Operation, scope: Scope) -> Kernel:
     source, shape = shape_of(op.operands[0]), shape_of(op.results[0])
     if source == shape and is_static(shape):
-        return lambda x: x
+        return identity
     if sum(dim < 0 for dim in shape) <= 1:
         free = tuple(max(dim, -1) for dim in shape)
-        return lambda x: _contiguous(x).reshape(free)
+        return one(lambda x: _contiguous(x).reshape(free))
     raise ProgramError(f"{op.name}: at most one dimension can be dynamic, got {shape}", op)
 
 
@@ -137,8 +137,8 @@ def _contiguous(x: Any) -> Any:
 def _transpose(op: Operation, scope: Scope) -> Kernel:
     permutation = ints(op, "permutation")
     if permutation == tuple(range(len(permutation))):
-        return lambda x: x
-    return lambda x: own(x.transpose(permutation))
+        return identity
+    return one(lambda x: own(x.transpose(permutation)))
 
 
 @kernel("stablehlo.reverse")
@@ -146,15 +146,19 @@ def _reverse(op: Operation, scope: Scope) -> Kernel:
     dims = ints(op, "dimensions")
     rank = len(shape_of(op.operands[0]))
     index = tuple(slice(None, None, -1) if d in dims else slice(None) for d in range(rank))
-    return (lambda x: own(x[index])) if dims else (lambda x: x)
+    return one(lambda x: own(x[index])) if dims else identity
 
 
 @kernel("stablehlo.concatenate")
 def _concatenate(op: Operation, scope: Scope) -> Kernel:
     axis = int_of(op, "dimension")
     if len(op.operands) == 1:
-        return lambda x: x
-    return lambda *inputs: np.concatenate(inputs, axis=axis)
+        return identity
+
+    def concatenate(*inputs: Any) -> Any:
+        return np.concatenate(inputs, axis=axis)
+
+    return concatenate
 
 
 @kernel("stablehlo.iota")
@@ -162,7 +166,7 @@ def _iota(op: Operation, scope: Scope) -> Kernel:
     result = iota(shape_of(op.results[0]), int_of(op, "iota_dimension"), result_dtype(op))
     result.setflags(write=False)
     # In a graph an iota may come with a token that gates it.
-    return lambda *gates: result
+    return constantly(result)
 
 
 def iota(shape: tuple[int, ...], dimension: int, dtype: DType) -> Any:
@@ -181,8 +185,8 @@ def _pad(op: Operation, scope: Scope) -> Kernel:
     low, high = ints(op, "edge_padding_low"), ints(op, "edge_padding_high")
     interior = ints(op, "interior_padding")
     if not any(low) and not any(high) and not any(interior):
-        return lambda x, value: x
-    return lambda x, value: pad(x, value, low, high, interior)
+        return first_operand
+    return two(lambda x, value: pad(x, value, low, high, interior))
 
 
 def pad(
@@ -217,4 +221,4 @@ def pad(
 def _get_dimension_size(op: Operation, scope: Scope) -> Kernel:
     dimension = int_of(op, "dimension")
     make = dtype_of(op.results[0].type).type
-    return lambda x: make(x.shape[dimension])
+    return one(lambda x: make(x.shape[dimension]))

@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 from ...values import is_static, shape_of
 from .. import Kernel, Scope, kernel, with_in_place
 from .attributes import ints
+from .common import first_operand, identity, one
 
 
 @kernel("stablehlo.slice")
@@ -19,20 +20,24 @@ def _slice(op: Operation, scope: Scope) -> Kernel:
     strides = ints(op, "strides") or (1,) * len(starts)
     index = tuple(slice(*bounds) for bounds in zip(starts, limits, strides))
     if shape_of(op.results[0]) == shape_of(op.operands[0]) and set(strides) <= {1}:
-        return lambda x: x
+        return identity
     # A copy, so that a small slice does not keep a large array alive.
-    return lambda x: x[index].copy()
+    return one(lambda x: x[index].copy())
 
 
 @kernel("stablehlo.dynamic_slice")
 def _dynamic_slice(op: Operation, scope: Scope) -> Kernel:
     shape, sizes = shape_of(op.operands[0]), ints(op, "slice_sizes")
     if not is_static(shape):
-        return lambda x, *starts: x[window(x.shape, sizes, starts)].copy()
+
+        def any_shape(x: Any, *starts: Any) -> Any:
+            return x[window(x.shape, sizes, starts)].copy()
+
+        return any_shape
     limits = tuple(dim - size for dim, size in zip(shape, sizes))
     moving = tuple(k for k, limit in enumerate(limits) if limit > 0)
     if not moving:
-        return lambda x, *starts: x
+        return first_operand
     if len(moving) == 1:
         # The usual slice in a loop: one row, column, or window.
         (k,) = moving
@@ -54,7 +59,11 @@ def _dynamic_slice(op: Operation, scope: Scope) -> Kernel:
             return x[(*before, slice(first, first + size))].copy()
 
         return one_dim
-    return lambda x, *starts: x[window(shape, sizes, starts)].copy()
+
+    def dynamic_slice(x: Any, *starts: Any) -> Any:
+        return x[window(shape, sizes, starts)].copy()
+
+    return dynamic_slice
 
 
 def window(
@@ -72,7 +81,11 @@ def window(
 def _dynamic_update_slice(op: Operation, scope: Scope) -> Kernel:
     shape, sizes = shape_of(op.operands[0]), shape_of(op.operands[1])
     if shape == sizes and is_static(shape):
-        return lambda x, update, *starts: update
+
+        def whole(x: Any, update: Any, *starts: Any) -> Any:
+            return update
+
+        return whole
 
     if len(shape) == 1 and is_static(shape) and sizes == (1,):
         limit = shape[0] - 1
@@ -82,13 +95,19 @@ def _dynamic_update_slice(op: Operation, scope: Scope) -> Kernel:
             x[0 if first < 0 else limit if first > limit else first] = update[0]
             return x
 
-        return with_in_place(lambda x, *rest: set_element(x.copy(), *rest), set_element)
+        def update_element(x: Any, update: Any, start: Any) -> Any:
+            return set_element(x.copy(), update, start)
+
+        return with_in_place(update_element, set_element)
 
     def set_slice(x: Any, update: Any, *starts: Any) -> Any:
         x[window(x.shape, update.shape, starts)] = update
         return x
 
-    return with_in_place(lambda x, *rest: set_slice(np.array(x, order="C"), *rest), set_slice)
+    def update_slice(x: Any, update: Any, *starts: Any) -> Any:
+        return set_slice(np.array(x, order="C"), update, *starts)
+
+    return with_in_place(update_slice, set_slice)
 
 
 @kernel("stablehlo.real_dynamic_slice")

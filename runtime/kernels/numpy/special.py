@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 from ...values import AnyArray, array_from_dense, dtype_of
 from .. import Kernel, Scope, kernel
 from .attributes import attribute
-from .common import UNSIGNED, bit_width, in_dtype, is_signed, operand_dtype
+from .common import UNSIGNED, bit_width, in_dtype, is_signed, one, operand_dtype, two, where
 
 _F64: Final = np.dtype(np.float64)
 
@@ -46,17 +46,17 @@ def _erf_inv(x: Any) -> Any:
     x = np.asarray(x, np.float64)
     size = np.absolute(x)
     inside = np.less(size, 1)
-    z = np.where(inside, size, 0.0)
+    z = where(inside, size, 0.0)
     # A rational-logarithmic start (relative error 2e-3), then steps that triple the digits.
     log = np.log1p(-z * z)
     first = 2 / (math.pi * 0.147) + log / 2
     y = np.sqrt(np.sqrt(first * first - log / 0.147) - first)
     for _ in range(3):
-        error = np.where(z < 0.5, _erf(y) - z, (1 - z) - _erfc(y))
+        error = where(z < 0.5, _erf(y) - z, (1 - z) - _erfc(y))
         step = error * (math.sqrt(math.pi) / 2) * np.exp(y * y)
         y = y - step / (1 + y * step)
-    end = np.where(np.equal(size, 1), np.inf, np.nan)
-    return np.copysign(np.where(inside, y, end), x)
+    end = where(np.equal(size, 1), np.inf, np.nan)
+    return np.copysign(where(inside, y, end), x)
 
 
 def _digamma(x: Any) -> Any:
@@ -64,18 +64,18 @@ def _digamma(x: Any) -> Any:
     x = np.asarray(x, np.float64)
     pole = np.logical_and(np.less_equal(x, 0), np.equal(x, np.floor(x)))
     reflected = np.less(x, 0)
-    z = np.where(reflected, 1 - x, x)
+    z = where(reflected, 1 - x, x)
     total = np.zeros_like(z)
     for _ in range(10):
         small = np.less(z, 10)
-        total = total - np.where(small, 1 / np.where(small, z, 1), 0)
-        z = np.where(small, z + 1, z)
+        total = total - where(small, 1 / where(small, z, 1), 0)
+        z = where(small, z + 1, z)
     w = 1 / (z * z)
     series = w * (1 / 12 - w * (1 / 120 - w * (1 / 252 - w * (1 / 240 - w * (1 / 132)))))
     total = total + np.log(z) - 0.5 / z - series
     fraction = x - np.floor(x)  # tan has period pi: keeps its argument exact
-    total = np.where(reflected, total - math.pi / np.tan(math.pi * fraction), total)
-    return np.where(pole, np.nan, total)
+    total = where(reflected, total - math.pi / np.tan(math.pi * fraction), total)
+    return where(pole, np.nan, total)
 
 
 def _zeta(s: Any, q: Any) -> Any:
@@ -94,19 +94,19 @@ def _zeta(s: Any, q: Any) -> Any:
     ):
         total = total + bernoulli * factor
         factor = factor * (s + 2 * k + 1) * (s + 2 * k + 2) / (a * a)
-    total = np.where(np.equal(s, 1), np.inf, np.where(np.less(s, 1), np.nan, total))
+    total = where(np.equal(s, 1), np.inf, where(np.less(s, 1), np.nan, total))
     at_pole = np.logical_and(np.less_equal(q, 0), np.equal(q, np.floor(q)))
-    return np.where(at_pole, np.inf, total)
+    return where(at_pole, np.inf, total)
 
 
 def _polygamma(n: Any, x: Any) -> Any:
     """(-1)^(n+1) n! zeta(n + 1, x); digamma for n = 0."""
     n, x = np.asarray(n, np.float64), np.asarray(x, np.float64)
-    sign = np.where(np.equal(np.mod(n, 2), 0), -1.0, 1.0)
+    sign = where(np.equal(np.mod(n, 2), 0), -1.0, 1.0)
     value = sign * np.exp(_each(_lgamma)(n + 1)) * _zeta(n + 1, x)
     valid = np.logical_and(np.greater_equal(n, 0), np.equal(n, np.floor(n)))
-    value = np.where(np.equal(n, 0), _digamma(x), value)
-    return np.where(valid, value, np.nan)
+    value = where(np.equal(n, 0), _digamma(x), value)
+    return where(valid, value, np.nan)
 
 
 def _bessel_i1e(x: Any) -> Any:
@@ -133,8 +133,8 @@ def _bessel_i1e(x: Any) -> Any:
         term = term * -(4.0 - (2 * k - 1) ** 2) / (k * 8 * far)
         series = series + term
     asymptotic = series / np.sqrt(2 * math.pi * far)
-    middle = np.where(np.less(size, 1), start * np.exp(-little), total)
-    return np.copysign(np.where(np.less(size, 60), middle, asymptotic), x)
+    middle = where(np.less(size, 1), start * np.exp(-little), total)
+    return np.copysign(where(np.less(size, 60), middle, asymptotic), x)
 
 
 _FUNCTIONS: Final[dict[str, Kernel]] = {
@@ -170,15 +170,15 @@ def _mulhi(op: Operation, scope: Scope) -> Kernel:
     if width < 64:
         wide = np.dtype(np.int64 if is_signed(dtype) else np.uint64)
         shift = wide.type(width)
-        return in_dtype(lambda x, y: np.right_shift(np.multiply(x, y), shift), wide, dtype)
+        return in_dtype(two(lambda x, y: np.right_shift(np.multiply(x, y), shift)), wide, dtype)
 
     def mulhi(x: Any, y: Any) -> Any:
         high = _mulhi_unsigned(x.view(np.uint64), y.view(np.uint64)).view(dtype)
         if dtype == UNSIGNED[8]:
             return high
         # Of a negative factor, 2^64 times the other was added.
-        high = np.subtract(high, np.where(np.less(x, 0), y, np.int64(0)))
-        return np.subtract(high, np.where(np.less(y, 0), x, np.int64(0)))
+        high = np.subtract(high, where(np.less(x, 0), y, np.int64(0)))
+        return np.subtract(high, where(np.less(y, 0), x, np.int64(0)))
 
     return mulhi
 
@@ -202,4 +202,4 @@ def _constant_like(op: Operation, scope: Scope) -> Kernel:
         number = array_from_dense(value)[()]
     else:
         number = np.array(value.value.data).astype(dtype)[()]
-    return lambda x: np.full(x.shape, number, dtype)
+    return one(lambda x: np.full(x.shape, number, dtype))

@@ -17,10 +17,14 @@ from ...values import DType
 from .. import Kernel, Scope, kernel
 from .attributes import int_of
 from .common import (
+    identities,
+    identity,
     in_dtype,
     is_complex,
     is_float,
+    one,
     operand_dtype,
+    where,
     wide_float,
     wide_int,
 )
@@ -53,7 +57,7 @@ _PLAIN: Final[dict[str, Callable[..., Any]]] = {
     "chlo.square": np.square,
 }
 _NO_COMPLEX: Final[dict[str, Callable[..., Any]]] = {
-    "stablehlo.cbrt": lambda z: np.power(z, z.dtype.type(1 / 3)),
+    "stablehlo.cbrt": one(lambda z: np.power(z, z.dtype.type(1 / 3))),
 }
 
 
@@ -130,8 +134,8 @@ def _sign_complex(z: Any) -> Any:
     """z / |z|; zero for zero; NaN in both parts when either is NaN."""
     size = np.absolute(z)
     nan = np.isnan(z)
-    result = np.divide(z, np.where(np.equal(size, 0), size.dtype.type(1), size))
-    return np.where(nan, z.dtype.type(complex(np.nan, np.nan)), result)
+    result = np.divide(z, where(np.equal(size, 0), size.dtype.type(1), size))
+    return where(nan, z.dtype.type(complex(np.nan, np.nan)), result)
 
 
 @kernel("stablehlo.round_nearest_afz", elementwise=True)
@@ -144,7 +148,7 @@ def _round_away(op: Operation, scope: Scope) -> Kernel:
         # Not trunc(x + 0.5), which is wrong for the number before one half and for large odd ones.
         truncated = np.trunc(x)
         far = np.greater_equal(np.absolute(np.subtract(x, truncated)), half)
-        rounded = np.where(far, np.add(truncated, np.copysign(one, x)), truncated)
+        rounded = where(far, np.add(truncated, np.copysign(one, x)), truncated)
         return np.copysign(rounded, x)
 
     return in_dtype(round_away, compute, dtype)
@@ -155,8 +159,8 @@ def _part(op: Operation, scope: Scope) -> Kernel:
     real = op.name == "stablehlo.real"
     if is_complex(operand_dtype(op)):
         # The parts of an array are strided views of it; a copy is contiguous.
-        return (lambda z: z.real.copy()) if real else (lambda z: z.imag.copy())
-    return (lambda x: x) if real else np.zeros_like
+        return one(lambda z: z.real.copy()) if real else one(lambda z: z.imag.copy())
+    return identity if real else one(np.zeros_like)
 
 
 @kernel("chlo.conj", elementwise=True)
@@ -194,10 +198,10 @@ def reduce_precision_of(dtype: DType, exponent_bits: int, mantissa_bits: int) ->
         if exponent_bits < info_exponent:
             exponent = np.bitwise_and(raw, bits(exponent_mask))
             sign = np.bitwise_and(raw, sign_mask)
-            raw = np.where(np.greater(exponent, too_large), np.bitwise_or(sign, infinity), raw)
-            raw = np.where(np.less_equal(exponent, too_small), sign, raw)
+            raw = where(np.greater(exponent, too_large), np.bitwise_or(sign, infinity), raw)
+            raw = where(np.less_equal(exponent, too_small), sign, raw)
         # An infinity must not become a NaN, nor a NaN whose bits were dropped an infinity.
-        return np.where(np.isnan(x), x, np.ascontiguousarray(raw).view(dtype))
+        return where(np.isnan(x), x, np.ascontiguousarray(raw).view(dtype))
 
     return reduce_precision
 
@@ -205,5 +209,5 @@ def reduce_precision_of(dtype: DType, exponent_bits: int, mantissa_bits: int) ->
 @kernel("stablehlo.optimization_barrier")
 def _barrier(op: Operation, scope: Scope) -> Kernel:
     if len(op.results) == 1:
-        return lambda x: x
-    return lambda *operands: operands
+        return identity
+    return identities

@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 from ...values import AnyArray, is_static, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import ints, pairs
-from .common import SMALL_INTS, is_bool, is_float, operand_dtype, wide_float
+from .common import SMALL_INTS, is_bool, is_float, operand_dtype, two, where, wide_float
 from .regions import array_function, single_op
 from .scatter import combine_in_rounds
 from .shapes import pad
@@ -98,7 +98,7 @@ def _reduce_window(op: Operation, scope: Scope) -> Kernel:
     wide = wide_float(dtype) if name in _ACCUMULATE and is_float(dtype) else dtype
     if wide != dtype:
         ufunc = _ACCUMULATE[name or ""]
-        combine = lambda x, y: (ufunc(x, y),)  # noqa: E731
+        combine = two(lambda x, y: (ufunc(x, y),))
 
     filled = any(dilation > 1 for dilation in windows.base_dilations) or any(
         low > 0 or high > 0 for low, high in windows.padding
@@ -107,7 +107,8 @@ def _reduce_window(op: Operation, scope: Scope) -> Kernel:
     def reduce_window(*operands: Any) -> Any:
         inits = [np.asarray(init) for init in operands[count:]]
         real = windows.padded(np.ones(operands[0].shape, np.bool_), np.False_) if filled else None
-        inputs = [windows.padded(np.asarray(x), init) for x, init in zip(operands, inits)]
+        arrays: list[Any] = [np.asarray(x) for x in operands[:count]]
+        inputs = [windows.padded(x, init) for x, init in zip(arrays, inits)]
         if wide != dtype:
             inits = [init.astype(wide) for init in inits]
             inputs = [x.astype(wide) for x in inputs]
@@ -116,7 +117,7 @@ def _reduce_window(op: Operation, scope: Scope) -> Kernel:
         for _, index in windows.elements(inputs[0].shape):
             found = combine(*totals, *[x[index] for x in inputs])
             if real is not None:
-                found = [np.where(real[index], new, old) for new, old in zip(found, totals)]
+                found = [where(real[index], new, old) for new, old in zip(found, totals)]
             totals = found
         results = tuple(
             np.broadcast_to(total, counts).astype(operand.dtype, order="C")
@@ -195,8 +196,8 @@ def select_places(
         value, place = values[index], places[index]
         keep = np.logical_and(np.greater_equal(best_place, 0), select(best, value)[0])
         keep = np.logical_or(keep, np.less(place, 0))
-        best = np.where(keep, best, value)
-        best_place = np.where(keep, best_place, place)
+        best = where(keep, best, value)
+        best_place = where(keep, best_place, place)
     return best_place
 
 
