@@ -160,8 +160,9 @@ def _rounds(flat: Any) -> list[Any]:
     order: Any = np.argsort(flat, kind="stable")
     places = flat[order]
     first: Any = np.concatenate([[True], np.not_equal(places[1:], places[:-1])])
-    begins: Any = np.maximum.accumulate(where(first, np.arange(flat.size), 0))
-    rank = np.subtract(np.arange(flat.size), begins)
+    numbers = np.arange(int(flat.size))
+    begins: Any = np.maximum.accumulate(where(first, numbers, 0))
+    rank = np.subtract(numbers, begins)
     by_rank = np.argsort(rank, kind="stable")
     bounds = np.cumsum(np.bincount(rank))[:-1]
     return [order[part] for part in np.split(by_rank, bounds)]

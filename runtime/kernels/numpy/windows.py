@@ -106,8 +106,9 @@ def _reduce_window(op: Operation, scope: Scope) -> Kernel:
 
     def reduce_window(*operands: Any) -> Any:
         inits = [np.asarray(init) for init in operands[count:]]
-        real = windows.padded(np.ones(operands[0].shape, np.bool_), np.False_) if filled else None
         arrays: list[Any] = [np.asarray(x) for x in operands[:count]]
+        every: Any = np.full(arrays[0].shape, True)
+        real = windows.padded(every, np.False_) if filled else None
         inputs = [windows.padded(x, init) for x, init in zip(arrays, inits)]
         if wide != dtype:
             inits = [init.astype(wide) for init in inits]
