@@ -27,6 +27,8 @@ class Delivery:
         self.heap: list[tuple[tuple[int, ...], Iteration]] = []
         """Iterations with ready nodes, oldest first."""
         self.root = self.open_frame(0, None).oldest
+        if not self.root.state[0]:
+            self.finished = True  # a graph without nodes, of a program without results
 
     def queue(self, iteration: Iteration, entry: int) -> None:
         """Makes a node ready (dead if `entry` is negative)."""

@@ -107,6 +107,10 @@ def test_the_number_of_feeds_is_checked(make):
         run_graph(make.graph(), [i32(1), i32(2)])
 
 
+def test_a_graph_without_nodes_ends_at_once(make, run):
+    assert run(make.graph(), []) == []
+
+
 def test_floating_point_warnings_are_silent(make, run):
     x = make.feed()
     make.fetch(make.op(np.log, x))
