@@ -7,6 +7,7 @@ from importlib import import_module
 from xdsl.passes import ModulePass
 
 PASSES: dict[str, str] = {
+    "dcf-gradient": "DcfGradientPass",
     "expand-scan": "ExpandScanPass",
     "fold-scalar-constants": "FoldScalarConstantsPass",
     "forward-invariant-carries": "ForwardInvariantCarriesPass",

@@ -1,0 +1,74 @@
+"""The rule table: what each op contributes to the cotangents of its operands, and to its tangents.
+
+A vjp rule gets the op, the cotangents of its results (`None` is zero) and the backward block under
+construction; it returns one contribution per operand. `b.value(v)` is a forward value in the backward
+code; asking for it may cost a residual per trip, so rules ask only for what they need. A jvp rule gets the
+op, the tangents of its operands and the emitter, and returns one tangent per result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation, SSAValue
+
+if TYPE_CHECKING:
+    from ..backward import Backward
+    from ..emitter import Emitter
+
+Contributions = Sequence[SSAValue | None]
+VjpRule = Callable[[Operation, Contributions, "Backward"], Contributions]
+JvpRule = Callable[[Operation, Contributions, "Emitter"], Contributions]
+
+VJP: dict[str, VjpRule] = {}
+JVP: dict[str, JvpRule] = {}
+
+FAMILIES = ("elementwise", "shapes", "reductions", "products", "slices", "containers")
+"""The modules that fill the tables."""
+
+
+def vjp(*names: str) -> Callable[[VjpRule], VjpRule]:
+    """Registers a reverse rule for the ops named."""
+
+    def register(rule: VjpRule) -> VjpRule:
+        for name in names:
+            assert name not in VJP, name
+            VJP[name] = rule
+        return rule
+
+    return register
+
+
+def jvp(*names: str) -> Callable[[JvpRule], JvpRule]:
+    """Registers a forward rule for the ops named."""
+
+    def register(rule: JvpRule) -> JvpRule:
+        for name in names:
+            assert name not in JVP, name
+            JVP[name] = rule
+        return rule
+
+    return register
+
+
+def load_rules() -> None:
+    """Import every family."""
+    from importlib import import_module
+
+    for family in FAMILIES:
+        import_module(f".{family}", __name__)
+
+
+def vjp_rule(op: Operation) -> VjpRule | None:
+    """The reverse rule of an op, or None."""
+    if not VJP:
+        load_rules()
+    return VJP.get(op.name)
+
+
+def jvp_rule(op: Operation) -> JvpRule | None:
+    """The forward rule of an op, or None."""
+    if not JVP:
+        load_rules()
+    return JVP.get(op.name)
