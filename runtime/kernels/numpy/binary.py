@@ -16,6 +16,7 @@ from xdsl.ir import Operation
 from ...values import DType, shape_of
 from .. import Kernel, Scope, kernel
 from .common import (
+    contiguous,
     in_dtype,
     is_complex,
     is_float,
@@ -199,13 +200,9 @@ def power_of(dtype: DType) -> Kernel:
         return np.power if is_unsigned(dtype) else _power_signed
 
     def power(x: Any, y: Any) -> Any:
-        return np.power(_contiguous(x), _contiguous(y))
+        return np.power(contiguous(x), contiguous(y))
 
     return power
-
-
-def _contiguous(x: Any) -> Any:
-    return x if x.ndim == 0 else np.ascontiguousarray(x)
 
 
 def _power_signed(x: Any, y: Any) -> Any:

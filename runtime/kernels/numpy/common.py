@@ -152,6 +152,11 @@ SIGNED: Final[dict[int, DType]] = {
 }
 
 
+def contiguous(x: Any, dtype: DType | None = None) -> AnyArray:
+    """A C-contiguous array of the same rank (NumPy's own function makes scalars one-dimensional)."""
+    return np.asarray(x, dtype, order="C")
+
+
 def own(array: Any) -> AnyArray:
     """A C-contiguous array that owns its memory."""
     return np.array(array, order="C", copy=True)

@@ -19,6 +19,7 @@ from .. import Kernel, Scope, kernel
 from .common import (
     SMALL_INTS,
     bit_width,
+    contiguous,
     identity,
     is_bool,
     is_complex,
@@ -93,13 +94,13 @@ def _bitcast_convert(op: Operation, scope: Scope) -> Kernel:
     grows = source.itemsize > target.itemsize
 
     def bitcast(x: Any) -> Any:
-        x = np.ascontiguousarray(x)
+        x = contiguous(x)
         if grows:
-            return x.reshape((*np.shape(x), 1)).view(target) if x.ndim else x.view(target)
+            return x.reshape((*x.shape, 1)).view(target)
         return x.view(target).reshape(x.shape[:-1])
 
     if is_static(shape):
-        return one(lambda x: np.ascontiguousarray(x).view(target).reshape(shape))
+        return one(lambda x: contiguous(x).reshape(-1).view(target).reshape(shape))
     return bitcast
 
 
@@ -109,9 +110,8 @@ def _bitcast_small(source: DType, target: DType) -> Kernel:
     source_bits, target_bits = bit_width(source), bit_width(target)
 
     def bitcast(x: Any) -> Any:
-        x = np.asarray(x)
-        raw = x.astype(np.int8).view(np.uint8) if source_bits < 8 else x.view(np.uint8)
-        raw = raw.reshape((*x.shape, -1))
+        x = contiguous(x)
+        raw = (x.astype(np.int8) if source_bits < 8 else x).reshape((*x.shape, 1)).view(np.uint8)
         bits = np.unpackbits(raw, axis=-1, bitorder="little")[..., :source_bits]
         if source_bits < target_bits:
             bits = bits.reshape((*x.shape[:-1], target_bits))
@@ -120,6 +120,6 @@ def _bitcast_small(source: DType, target: DType) -> Kernel:
         packed = np.packbits(bits, axis=-1, bitorder="little")
         if target_bits < 8:
             return packed[..., 0].view(np.int8).astype(target)
-        return np.ascontiguousarray(packed).view(target)[..., 0]
+        return contiguous(packed).view(target)[..., 0]
 
     return bitcast

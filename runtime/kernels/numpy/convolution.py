@@ -15,7 +15,7 @@ from xdsl.ir import Operation
 from ...values import shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import as_int, as_ints, attribute, int_of, ints, pairs
-from .common import operand_dtype, result_dtype, two
+from .common import contiguous, operand_dtype, result_dtype, two
 from .dot import compute_dtype
 from .shapes import pad
 from .windows import Windows
@@ -94,7 +94,7 @@ def _convolver(op: Operation, rank: int) -> Any:
             part = part.transpose((0, 2, 3, 1, *range(4, part.ndim)))
             patches[:, :, k] = part.reshape((groups, channels, batch, *spatial))
         columns = patches.reshape((groups, channels * prod(window.sizes), batch * prod(spatial)))
-        rows = np.ascontiguousarray(w).reshape((groups, w.shape[0] // groups, -1))
+        rows = contiguous(w).reshape((groups, w.shape[0] // groups, -1))
         if not rows.shape[2]:
             rows = rows.reshape((groups, w.shape[0] // groups, 0))
         value = np.matmul(rows, columns).reshape((w.shape[0], batch, *spatial))

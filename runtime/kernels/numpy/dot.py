@@ -18,6 +18,7 @@ from ...values import DType, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import as_ints, attribute
 from .common import (
+    contiguous,
     is_bool,
     is_float,
     is_int,
@@ -93,7 +94,7 @@ def dot_general_of(
         x = np.asarray(x)
         if moved:
             x = x.transpose(order)
-        return np.ascontiguousarray(x, compute)
+        return contiguous(x, compute)
 
     # Matrix times matrix, matrix times vector, … without any rearranging: straight to NumPy.
     if not lhs_batch and not lhs_moved and not rhs_moved and lhs_rank <= 2 and rhs_rank <= 2:
@@ -101,9 +102,7 @@ def dot_general_of(
             if len(lhs_contract) == 1:
 
                 def product(x: Any, y: Any) -> Any:
-                    value = np.matmul(
-                        np.ascontiguousarray(x, compute), np.ascontiguousarray(y, compute)
-                    )
+                    value = np.matmul(contiguous(x, compute), contiguous(y, compute))
                     return value.astype(result, copy=False) if value.dtype != result else value
 
                 return product

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from xdsl.ir import Operation
 
 from ...values import shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import int_of, ints
-from .common import one, result_dtype
+from .common import contiguous, one, result_dtype
 from .shapes import broadcast_of, iota, pad
 
 
@@ -31,7 +30,7 @@ def _dynamic_broadcast_in_dim(op: Operation, scope: Scope) -> Kernel:
 @kernel("stablehlo.dynamic_reshape")
 def _dynamic_reshape(op: Operation, scope: Scope) -> Kernel:
     def reshape(x: Any, shape: Any) -> Any:
-        return np.ascontiguousarray(x).reshape(_as_shape(shape))
+        return contiguous(x).reshape(_as_shape(shape))
 
     return reshape
 

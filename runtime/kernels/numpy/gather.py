@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 from ...values import AnyArray, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import as_int, as_ints, attribute, int_of, ints
-from .common import own, three, two
+from .common import contiguous, own, three, two
 
 
 class GatherPlan:
@@ -84,7 +84,7 @@ class GatherPlan:
         for k, d in enumerate(self.kept):
             places[self.offset_dims[k]] = len(batch) + arranged.index(d)
         order = tuple(places[dim] for dim in range(len(places)))
-        return np.ascontiguousarray(found.transpose(order))
+        return contiguous(found.transpose(order))
 
 
 def clamp_starts(starts: Any, limit: int) -> Any:

@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from ...values import AnyArray
 from .. import Kernel, Scope, kernel
 from .attributes import flag, ints, text_of
-from .common import operand_dtype, result_dtype, wide_float
+from .common import contiguous, operand_dtype, result_dtype, wide_float
 from .dot import compute_dtype
 
 
@@ -59,7 +59,7 @@ def _triangular_solve(op: Operation, scope: Scope) -> Kernel:
         if not left:  # x a = b is aᵀ xᵀ = bᵀ
             a, is_lower = np.swapaxes(a, -1, -2), not is_lower
             b = np.swapaxes(b, -1, -2)
-        x = _substitute(np.ascontiguousarray(a), np.ascontiguousarray(b), is_lower, unit)
+        x = _substitute(contiguous(a), contiguous(b), is_lower, unit)
         x = x if left else np.swapaxes(x, -1, -2)
         return x.astype(dtype, order="C")
 
@@ -94,7 +94,7 @@ def _fft(op: Operation, scope: Scope) -> Kernel:
         if 0 in x.shape or 0 in lengths:
             shape = (*x.shape[:-1], lengths[-1] // 2 + 1 if kind == "RFFT" else lengths[-1])
             return np.zeros(shape, result)
-        return function(np.ascontiguousarray(x), lengths, axes).astype(result, order="C")
+        return function(contiguous(x), lengths, axes).astype(result, order="C")
 
     return fft
 
@@ -106,7 +106,7 @@ def _einsum(op: Operation, scope: Scope) -> Kernel:
     compute = compute_dtype(operand_dtype(op), result)
 
     def einsum(*operands: Any) -> Any:
-        inputs = [np.ascontiguousarray(x, compute) for x in operands]
+        inputs = [contiguous(x, compute) for x in operands]
         return np.einsum(config, *inputs).astype(result, order="C")
 
     return einsum

@@ -21,7 +21,16 @@ from ...values import DType, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import ints
 from .binary import maximum_of, minimum_of
-from .common import first_operand, is_bool, is_float, operand_dtype, where, wide_float, wide_int
+from .common import (
+    contiguous,
+    first_operand,
+    is_bool,
+    is_float,
+    operand_dtype,
+    where,
+    wide_float,
+    wide_int,
+)
 from .regions import array_function, single_op
 
 _UFUNCS: Final[dict[str, np.ufunc]] = {
@@ -79,9 +88,7 @@ def rows_first(x: Any, dims: tuple[int, ...], rank: int) -> Any:
     dimension."""
     kept = tuple(d for d in range(rank) if d not in dims)
     moved = x.transpose(dims + kept)
-    return np.ascontiguousarray(moved).reshape(
-        (prod(x.shape[d] for d in dims), *(x.shape[d] for d in kept))
-    )
+    return contiguous(moved).reshape((prod(x.shape[d] for d in dims), *(x.shape[d] for d in kept)))
 
 
 def reduce_tree(combine: Callable[..., tuple[Any, ...]], rows: list[Any]) -> tuple[Any, ...] | None:
@@ -115,9 +122,9 @@ def reduce_ufunc(ufunc: np.ufunc, dims: tuple[int, ...], rank: int, dtype: DType
 
     def reduce(x: Any, init: Any) -> Any:
         if moved:
-            x = np.ascontiguousarray(x.transpose(order))
+            x = contiguous(x.transpose(order))
         elif not x.flags.c_contiguous:
-            x = np.ascontiguousarray(x)
+            x = contiguous(x)
         if narrow:
             x, init = x.astype(compute), init.astype(compute)
         result = ufunc.reduce(x, axis=axis, dtype=compute, initial=init)

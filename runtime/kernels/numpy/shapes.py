@@ -13,7 +13,7 @@ from ....dialects.diagnostics import ProgramError
 from ...values import DType, array_from_dense, dtype_of, is_static, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import attribute, int_of, ints
-from .common import constantly, first_operand, identity, one, own, result_dtype, two
+from .common import constantly, contiguous, first_operand, identity, one, own, result_dtype, two
 
 LARGE: Final = 1 << 16
 """From this many elements on, a broadcast is a read-only view: writing the copy would cost more
@@ -125,12 +125,8 @@ def _reshape(op: Operation, scope: Scope) -> Kernel:
         return identity
     if sum(dim < 0 for dim in shape) <= 1:
         free = tuple(max(dim, -1) for dim in shape)
-        return one(lambda x: _contiguous(x).reshape(free))
+        return one(lambda x: contiguous(x).reshape(free))
     raise ProgramError(f"{op.name}: at most one dimension can be dynamic, got {shape}", op)
-
-
-def _contiguous(x: Any) -> Any:
-    return x if x.ndim == 0 else np.ascontiguousarray(x)
 
 
 @kernel("stablehlo.transpose")

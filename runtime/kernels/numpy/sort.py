@@ -17,7 +17,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ...values import shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import int_of, text_of
-from .common import is_complex, is_float, operand_dtype, wide_int
+from .common import contiguous, is_complex, is_float, operand_dtype, wide_int
 from .compare import total_order_key
 from .regions import array_function, check_closed, compile_batched, is_batchable, returned
 
@@ -32,8 +32,7 @@ def _sort(op: Operation, scope: Scope) -> Kernel:
         lines = [np.moveaxis(np.asarray(x), axis, -1) for x in inputs]
         places = order(lines)
         results = tuple(
-            np.ascontiguousarray(np.moveaxis(np.take_along_axis(x, places, -1), -1, axis))
-            for x in lines
+            contiguous(np.moveaxis(np.take_along_axis(x, places, -1), -1, axis)) for x in lines
         )
         return results[0] if len(results) == 1 else results
 
@@ -62,7 +61,7 @@ def _order_function(op: Operation, scope: Scope) -> Callable[[list[Any]], Any]:
                     if np.isnan(key).any():
                         return general(lines)  # NaN is unordered: this is not an order by keys
                     key = np.add(key, dtype.type(0))  # -0 equals +0
-                key = total_order_key(np.ascontiguousarray(key))
+                key = total_order_key(contiguous(key))
             elif dtype == np.bool_:
                 key = key.astype(np.uint8)
             else:
@@ -198,10 +197,10 @@ def _top_k(op: Operation, scope: Scope) -> Kernel:
 
     def top_k(x: Any) -> Any:
         x = np.asarray(x)
-        key = total_order_key(np.ascontiguousarray(x)) if is_float(dtype) else x
+        key = total_order_key(contiguous(x)) if is_float(dtype) else x
         key = np.invert(key.astype(wide_int(dtype), copy=False) if not is_float(dtype) else key)
         places = np.argsort(key, axis=-1, kind="stable")[..., :k]
         values = np.take_along_axis(x, places, -1)
-        return np.ascontiguousarray(values), np.ascontiguousarray(places.astype(index_dtype))
+        return contiguous(values), contiguous(places.astype(index_dtype))
 
     return top_k

@@ -17,6 +17,7 @@ from ...values import DType
 from .. import Kernel, Scope, kernel
 from .attributes import int_of
 from .common import (
+    contiguous,
     identities,
     identity,
     in_dtype,
@@ -201,7 +202,7 @@ def reduce_precision_of(dtype: DType, exponent_bits: int, mantissa_bits: int) ->
             raw = where(np.greater(exponent, too_large), np.bitwise_or(sign, infinity), raw)
             raw = where(np.less_equal(exponent, too_small), sign, raw)
         # An infinity must not become a NaN, nor a NaN whose bits were dropped an infinity.
-        return where(np.isnan(x), x, np.ascontiguousarray(raw).view(dtype))
+        return where(np.isnan(x), x, contiguous(raw).view(dtype))
 
     return reduce_precision
 

@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 from ...values import AnyArray, is_static, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import ints, pairs
-from .common import SMALL_INTS, is_bool, is_float, operand_dtype, two, where, wide_float
+from .common import SMALL_INTS, contiguous, is_bool, is_float, operand_dtype, two, where, wide_float
 from .regions import array_function, single_op
 from .scatter import combine_in_rounds
 from .shapes import pad
@@ -153,7 +153,7 @@ def _accumulate(ufunc: np.ufunc, dim: int, backwards: bool, dtype: Any) -> Kerne
 
     def accumulate(x: Any, init: Any) -> Any:
         lines = np.moveaxis(x, dim, 0)
-        lines = np.ascontiguousarray(lines[::-1] if backwards else lines)
+        lines = contiguous(lines[::-1] if backwards else lines)
         rows = np.concatenate([np.broadcast_to(init, (1, *lines.shape[1:])), lines])
         totals = ufunc.accumulate(rows.astype(wide, copy=False), axis=0, dtype=wide)[1:]
         totals = np.moveaxis(totals[::-1] if backwards else totals, 0, dim)

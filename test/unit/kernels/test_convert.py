@@ -105,5 +105,10 @@ def test_bitcast(
 def test_bitcast_of_four_bits(same: Any, helpers: Any) -> None:
     a = np.arange(6, dtype=np.uint8) * 41
     same(body("tensor<6xui8>", "tensor<6x2xui4>", "bitcast_convert"), [a], ["tensor<6x2xui4>"])
+    same(
+        body("tensor<ui16>", "tensor<4xui4>", "bitcast_convert"),
+        [np.uint16(0x1234)],
+        ["tensor<4xui4>"],
+    )
     b = np.arange(-8, 8).reshape(8, 2).astype(ml_dtypes.int4)
     same(body("tensor<8x2xi4>", "tensor<8xi8>", "bitcast_convert"), [b], ["tensor<8xi8>"])

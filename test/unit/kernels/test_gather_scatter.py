@@ -104,6 +104,19 @@ def test_gather(
     same(gather_text([helpers.type(a), helpers.type(b)], numbers, sizes, result), [a, b], [result])
 
 
+def test_gather_one_element(run: Any) -> None:
+    text = gather_text(
+        ["tensor<5xf32>", "tensor<1xi32>"],
+        "collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0",
+        [1],
+        "tensor<f32>",
+    )
+    a = np.arange(5, dtype=np.float32)
+    [got] = run(text, [a, np.array([9], np.int32)], ["tensor<f32>"])
+    assert got.shape == ()
+    assert got == 4
+
+
 def test_gather_nothing(run: Any) -> None:
     text = gather_text(
         ["tensor<5x3xf32>", "tensor<0x1xi32>"],
