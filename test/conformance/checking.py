@@ -56,7 +56,10 @@ class Unsupported(Exception):
 
 
 def equal(actual: Any, expected: Any) -> str | None:
-    return _told(actual, expected, actual == expected)
+    """Equal, or both NaN (for which StableHLO's own interpreter has no check)."""
+    with np.errstate(invalid="ignore"):
+        both_nan = (actual != actual) & (expected != expected)
+        return _told(actual, expected, (actual == expected) | both_nan)
 
 
 def within(tolerance: float) -> Compare:

@@ -59,7 +59,14 @@ def run_file(job: Job) -> list[Outcome]:
             known = outcomes.get(outcome.stage)
             if known is None or (outcome.reason and not known.reason):
                 outcomes[outcome.stage] = outcome
-    return list(outcomes.values())
+    # Of a file with several programs, no stage counts when one of them failed at an earlier one.
+    reached: list[Outcome] = []
+    for stage in STAGES:
+        if stage in outcomes:
+            reached.append(outcomes[stage])
+            if stage in ("parse", "verify") and outcomes[stage].reason:
+                break
+    return reached
 
 
 def run_part(text: str, job: Job) -> Iterator[Outcome]:
