@@ -180,6 +180,7 @@ def reduce_precision_of(dtype: DType, exponent_bits: int, mantissa_bits: int) ->
     bits = {2: np.uint16, 4: np.uint32, 8: np.uint64}[dtype.itemsize]
     info_mantissa = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}[dtype.name]
     info_exponent = dtype.itemsize * 8 - 1 - info_mantissa
+    exponent_bits = min(exponent_bits, info_exponent)
     drop = max(info_mantissa - mantissa_bits, 0)
     bias = (1 << (info_exponent - 1)) - 1
     small_bias = (1 << (exponent_bits - 1)) - 1

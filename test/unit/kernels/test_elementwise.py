@@ -371,7 +371,7 @@ def test_reduce_precision(same: Any, helpers: Any) -> None:
         [helpers.special(np.float32), np.random.default_rng(0).normal(size=64) * 1e5]
     ).astype(np.float32)
     type = helpers.type(a)
-    for exponent, mantissa in ((5, 10), (8, 7), (4, 3), (8, 23), (5, 2)):
+    for exponent, mantissa in ((5, 10), (8, 7), (4, 3), (8, 23), (5, 2), (11, 52), (11, 4)):
         body = (
             f"  %r = stablehlo.reduce_precision %a, format = e{exponent}m{mantissa} : {type}\n"
             f"  return %r : {type}"
