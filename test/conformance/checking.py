@@ -59,7 +59,7 @@ def equal(actual: Any, expected: Any) -> str | None:
     """Equal, or both NaN (for which StableHLO's own interpreter has no check)."""
     with np.errstate(invalid="ignore"):
         both_nan = (actual != actual) & (expected != expected)
-        return _told(actual, expected, (actual == expected) | both_nan)
+        return _differ(actual, expected, (actual == expected) | both_nan)
 
 
 def within(tolerance: float) -> Compare:
@@ -72,7 +72,7 @@ def within(tolerance: float) -> Compare:
             finite = np.isfinite(a) & np.isfinite(e)
             near = finite & (np.abs(np.where(finite, a - e, 0)) <= tolerance)
             good &= (a == e) | (np.isnan(a) & np.isnan(e)) | near
-        return _told(actual, expected, good)
+        return _differ(actual, expected, good)
 
     return compare
 
@@ -87,8 +87,8 @@ def within_ulps(most: int, least: int = 0) -> Compare:
             apart = ulps_apart(a, e)
             good &= (apart <= most) & (apart >= least)
             worst = max(worst, int(apart.max(initial=0)))
-        told = _told(actual, expected, good)
-        return f"{told}; up to {worst} ulps apart" if told else None
+        mistake = _differ(actual, expected, good)
+        return f"{mistake}; up to {worst} ulps apart" if mistake else None
 
     return compare
 
@@ -113,7 +113,7 @@ def _real_parts(actual: Any, expected: Any) -> list[tuple[Any, Any]]:
     return [(actual.real, expected.real), (actual.imag, expected.imag)]
 
 
-def _told(actual: Any, expected: Any, good: Any) -> str | None:
+def _differ(actual: Any, expected: Any, good: Any) -> str | None:
     wrong = np.argwhere(~np.asarray(good))
     if not len(wrong):
         return None
@@ -125,6 +125,13 @@ def _told(actual: Any, expected: Any, good: Any) -> str | None:
 
 
 # From a program with checks to one that runs
+
+
+def told(error: Exception) -> str:
+    """An error's message; any but those for users is a bug, and says so."""
+    if isinstance(error, ab.ProgramError | ab.DataError):
+        return error.message
+    return f"internal error: {type(error).__name__}: {error}"
 
 
 def isolated(module: ModuleOp, function: str) -> ModuleOp:
@@ -281,9 +288,9 @@ def wrong(checks: Sequence[Check], results: Sequence[Any], probes: Probes) -> st
                 f" got {actual.dtype}{list(actual.shape)}"
             )
         with np.errstate(all="ignore"):
-            told = check.compare(actual, expected)
-        if told is not None:
-            return f"{check.what}: {told}"
+            mistake = check.compare(actual, expected)
+        if mistake is not None:
+            return f"{check.what}: {mistake}"
     return None
 
 
@@ -315,13 +322,11 @@ def run_function(
     for engine in engines:
         try:
             results, probes = run(alone, function, args, engine)
-        except (ab.ProgramError, ab.DataError) as error:
-            return "failed", f"{engine}: {error.message}"
         except Exception as error:
-            return "failed", f"{engine}: internal error: {type(error).__name__}: {error}"
-        told = wrong(checks, results, probes)
-        if told is not None:
-            return "failed", f"{engine}: {told}"
+            return "failed", f"{engine}: {told(error)}"
+        mistake = wrong(checks, results, probes)
+        if mistake is not None:
+            return "failed", f"{engine}: {mistake}"
         runs.append(results)
     if len(runs) == 2 and not same_bits(*runs):
         return "failed", "the graph gives other bits than the reference"

@@ -19,13 +19,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from check_dialect import suite_context
-from checking import ENGINES, Status, run_function
+from checking import ENGINES, Status, run_function, told
 from reporting import reasons, table
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, SymbolRefAttr
 from xdsl.dialects.func import FuncOp
 
-import anabranch as ab
 from anabranch.frontends.mlir_text import parse_module, verify_module
 from anabranch.runtime.values import array_from_dense
 
@@ -60,9 +59,9 @@ def run_file(path: Path, context: Context, engine: str) -> Iterator[Outcome]:
             # Empty lines keep the line numbers of messages those of the file.
             module = parse_module("\n" * start + part, path.name, context)
             verify_module(module)
-        except ab.ProgramError as error:
+        except Exception as error:
             for name in test_names(part):
-                yield Outcome(name, "failed", f"reading: {error.message}")
+                yield Outcome(name, "failed", f"reading: {told(error)}")
             continue
         for name, takes in tests(module):
             given = arguments.group(1) if arguments and takes else "[]"
@@ -144,8 +143,7 @@ def main() -> int:
         clean += bool(counts["passed"]) and not counts["failed"] and not counts["skipped"]
         failed += [(f"{name} @{o.test}", o.reason) for o in outcomes if o.status == "failed"]
         skipped += [(f"{name} @{o.test}", o.reason) for o in outcomes if o.status == "skipped"]
-        told = {o.reason for o in outcomes if o.status != "passed"}
-        shown = "; ".join(sorted(told))
+        shown = "; ".join(sorted({o.reason for o in outcomes if o.status != "passed"}))
         shown = shown if len(shown) <= 100 else shown[:97] + "..."
         rows.append((name, counts["passed"], counts["failed"], counts["skipped"], shown))
     print(table(("file", "passed", "failed", "skipped", "why"), rows))

@@ -21,14 +21,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from check_dialect import suite_context
-from checking import ENGINES, run_function
+from checking import ENGINES, run_function, told
 from jaxlib_oracle import Jaxlib, first_difference
 from reporting import reasons, table
 from stablehlo_interpret import parts, reason_to_skip, tests
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-import anabranch as ab
 from anabranch.frontends.mlir_text import parse_module, print_module, verify_module
 
 STAGES = ("parse", "verify", "round trip", "jaxlib", "run")
@@ -73,14 +72,14 @@ def run_part(text: str, job: Job) -> Iterator[Outcome]:
     name = job.name
     try:
         module = parse_module(text, name, context())
-    except ab.ProgramError as error:
-        yield Outcome(name, "parse", error.message)
+    except Exception as error:
+        yield Outcome(name, "parse", told(error))
         return
     yield Outcome(name, "parse")
     try:
         verify_module(module)
-    except ab.ProgramError as error:
-        yield Outcome(name, "verify", error.message)
+    except Exception as error:
+        yield Outcome(name, "verify", told(error))
         return
     yield Outcome(name, "verify")
     pretty, generic = print_module(module), print_module(module, generic=True)
@@ -96,8 +95,8 @@ def read_back(printed: str, generic: bool) -> str:
     try:
         again = parse_module(printed, "our print", context())
         verify_module(again)
-    except ab.ProgramError as error:
-        return f"our {form(generic)} print: {error.message}"
+    except Exception as error:
+        return f"our {form(generic)} print: {told(error)}"
     second = print_module(again, generic=generic)
     if second != printed:
         return f"our {form(generic)} print changes: {first_difference(printed, second)}"
