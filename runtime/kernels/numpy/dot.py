@@ -107,6 +107,15 @@ def dot_general_of(
 
                 return product
 
+    if not lhs_batch and lhs_rank == rhs_rank == 2 and len(lhs_contract) == 1:
+        # BLAS reads a transposed operand as it lies; both are C-contiguous before they turn.
+        def turned_product(x: Any, y: Any) -> Any:
+            a, b = contiguous(np.asarray(x), compute), contiguous(np.asarray(y), compute)
+            value = np.matmul(a.T if lhs_moved else a, b.T if rhs_moved else b)
+            return value.astype(result, copy=False) if value.dtype != result else value
+
+        return turned_product
+
     def dot_general(x: Any, y: Any) -> Any:
         batch = tuple(x.shape[d] for d in lhs_batch)
         left = tuple(x.shape[d] for d in lhs_free)
