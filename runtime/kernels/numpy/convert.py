@@ -2,8 +2,8 @@
 
 Float to integer truncates, saturates at the type's ends, and gives 0 for NaN (as XLA on CPU;
 StableHLO leaves it open). Integer to integer wraps. Anything to bool is "is not zero". Complex to
-real drops the imaginary part. f64 to bf16 rounds through f32, as ml_dtypes and XLA do; f64 to f16
-rounds once.
+real or to bool drops the imaginary part. f64 to bf16 rounds through f32, as ml_dtypes and XLA do;
+f64 to f16 rounds once.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def convert_of(source: DType, target: DType) -> Kernel:
     """The conversion from one dtype to another."""
     if source == target:
         return identity
-    if is_bool(target):
-        zero = np.zeros((), source)
-        return one(lambda x: np.not_equal(x, zero))
     if is_complex(source) and not is_complex(target):
         to_target = convert_of(source.type(0).real.dtype, target)
         return one(lambda x: to_target(x.real))
+    if is_bool(target):
+        zero = np.zeros((), source)
+        return one(lambda x: np.not_equal(x, zero))
     if is_float(source) and is_int(target):
         return _float_to_int(source, target)
     if source in SMALL_INTS and target in SMALL_INTS:
@@ -86,7 +86,7 @@ def _bitcast_convert(op: Operation, scope: Scope) -> Kernel:
     """The same bits as another type: of equal width, split into a new last dimension, or joined
     from it."""
     source, target = operand_dtype(op), result_dtype(op)
-    if source in SMALL_INTS or target in SMALL_INTS or source.itemsize * 8 != bit_width(source):
+    if bit_width(source) < 8 or bit_width(target) < 8:
         return _bitcast_small(source, target)
     if source.itemsize == target.itemsize:
         return one(lambda x: x.view(target))

@@ -202,8 +202,13 @@ def reduce_precision_of(dtype: DType, exponent_bits: int, mantissa_bits: int) ->
             sign = np.bitwise_and(raw, sign_mask)
             raw = where(np.greater(exponent, too_large), np.bitwise_or(sign, infinity), raw)
             raw = where(np.less_equal(exponent, too_small), sign, raw)
-        # An infinity must not become a NaN, nor a NaN whose bits were dropped an infinity.
-        return where(np.isnan(x), x, contiguous(raw).view(dtype))
+        # An infinity must not become a NaN, nor a NaN whose bits were dropped an infinity: unless
+        # there are no bits left to tell them apart.
+        if mantissa_bits:
+            nan: Any = x
+        else:
+            nan = np.bitwise_or(np.bitwise_and(x.view(bits), sign_mask), infinity).view(dtype)
+        return where(np.isnan(x), nan, contiguous(raw).view(dtype))
 
     return reduce_precision
 

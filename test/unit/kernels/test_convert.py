@@ -77,6 +77,12 @@ def test_complex_to_real_takes_the_real_part(run: Any) -> None:
     assert got.dtype == np.complex128
 
 
+def test_complex_to_bool_takes_the_real_part(run: Any) -> None:
+    a = np.array([-1.0, 1j, 1.0], np.complex64)
+    [got] = run(body("tensor<3xcomplex<f32>>", "tensor<3xi1>"), [a], ["tensor<3xi1>"])
+    assert got.tolist() == [True, False, True]
+
+
 @pytest.mark.parametrize(
     "shape, source, target_shape, target",
     [
@@ -112,3 +118,17 @@ def test_bitcast_of_four_bits(same: Any, helpers: Any) -> None:
     )
     b = np.arange(-8, 8).reshape(8, 2).astype(ml_dtypes.int4)
     same(body("tensor<8x2xi4>", "tensor<8xi8>", "bitcast_convert"), [b], ["tensor<8xi8>"])
+
+
+def test_bitcast_to_and_from_bits(run: Any) -> None:
+    a = np.array([0x8001, 0x0F30], np.uint16)
+    text = body("tensor<2xui16>", "tensor<2x16xi1>", "bitcast_convert")
+    [bits] = run(text, [a], ["tensor<2x16xi1>"])
+    assert np.flatnonzero(bits[0]).tolist() == [0, 15]
+    assert np.flatnonzero(bits[1]).tolist() == [4, 5, 8, 9, 10, 11]
+    text = body("tensor<2x16xi1>", "tensor<2xui16>", "bitcast_convert")
+    [back] = run(text, [bits], ["tensor<2xui16>"])
+    assert back.tolist() == a.tolist()
+    text = body("tensor<f64>", "tensor<64xi1>", "bitcast_convert")
+    [bits] = run(text, [np.float64(-0.0)], ["tensor<64xi1>"])
+    assert np.flatnonzero(bits).tolist() == [63]

@@ -377,3 +377,15 @@ def test_reduce_precision(same: Any, helpers: Any) -> None:
             f"  return %r : {type}"
         )
         same(body, [a], [type])
+
+
+def test_reduce_precision_without_mantissa_bits_has_no_nan(run: Any) -> None:
+    """The specification's reference makes it an infinity; XLA on CPU keeps the NaN."""
+    a = np.array([np.nan, -np.nan, 3.5, 1.4, np.inf], np.float64)
+    body = (
+        "  %r = stablehlo.reduce_precision %a, format = e5m0 : tensor<5xf64>\n"
+        "  return %r : tensor<5xf64>"
+    )
+    [got] = run(body, [a], ["tensor<5xf64>"])
+    assert np.abs(got).tolist() == [np.inf, np.inf, 4.0, 1.0, np.inf]
+    assert np.signbit(got).tolist() == np.signbit(a).tolist()
