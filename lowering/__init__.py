@@ -10,6 +10,7 @@ LOWERINGS: dict[str, str] = {
     "convert-dcf-to-dfg": "ConvertDcfToDfgPass",
     "convert-stablehlo-to-dcf": "ConvertStablehloToDcfPass",
     "dcf-to-dfg-pipeline": "DcfToDfgPipeline",
+    "gradient-pipeline": "GradientPipeline",
 }
 """Lowering name -> class name; the class lives in the module of the lowering's name in snake case."""
 

@@ -113,9 +113,13 @@ def _as_void(dtype: np.dtype[Any]) -> np.dtype[Any] | None:
     return None if named else np.dtype((np.void, dtype.itemsize))
 
 
-def write_results(path: str, results: Sequence[np.ndarray[Any, Any]]) -> None:
-    """Write `out0 …` to the archive at `path`."""
-    arrays = {f"out{i}": storable(array) for i, array in enumerate(results)}
+def write_results(
+    path: str, results: Sequence[np.ndarray[Any, Any]], names: Sequence[str] | None = None
+) -> None:
+    """Write the results to the archive at `path`, under `names` (default: `out0 …`)."""
+    if names is None:
+        names = [f"out{i}" for i in range(len(results))]
+    arrays = {name: storable(array) for name, array in zip(names, results, strict=True)}
     stream = io.BytesIO()
     savez: Any = np.savez  # whose stub takes any name for its option allow_pickle
     savez(stream, **arrays)

@@ -78,7 +78,12 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--no-fuse", action="store_true", help="run loops node by node, not as one function each")
     add("--stats", action="store_true", help="count what ran, on standard error")
     add("--trace", metavar="OUT.json", help="write a Chrome trace, one row per frame")
-    add("--grad", action="store_true", help="gradients too (not available yet)")
+    add(
+        "--grad",
+        action="store_true",
+        help="also grad_argK for every floating-point argument K: the gradient of the sum of the"
+        " first floating-point result",
+    )
     add("--assign", metavar="HOW", help="placement on devices (not available yet)")
     add("--policy", metavar="POLICY", help="residual policy of gradients (not available yet)")
     options = parser.parse_args(argv)
@@ -88,7 +93,6 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _check_usage(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     unavailable = {
-        "--grad: gradients are not available yet": options.grad,
         "--policy: gradients are not available yet": options.policy is not None,
         "--devices: more than one device is not available yet": options.devices != 1,
         "--assign: more than one device is not available yet": options.assign is not None,
@@ -136,9 +140,15 @@ def _run(options: argparse.Namespace, name: str) -> None:
     else:
         module = load_module(options.program)
     verify_module(module)
+    function = options.function
+    names: list[str] | None = None
+    if options.grad:
+        from .gradients import add_gradients
+
+        module, function, names = add_gradients(module, function)
     executable = compile(
         module,
-        function=options.function,
+        function=function,
         engine=options.engine,
         parallel_iterations=options.parallel_iterations,
         fuse=not options.no_fuse,
@@ -149,9 +159,9 @@ def _run(options: argparse.Namespace, name: str) -> None:
         raise DataError(f"@{options.function} has {len(types)} arguments: give them with --inputs")
     results, stats, trace = _execute(options, executable, arguments)
     if options.outputs is not None:
-        write_results(options.outputs, results)
+        write_results(options.outputs, results, names)
     else:
-        _show(results, executable.signature.outputs.data)
+        _show(results, executable.signature.outputs.data, names)
     if trace is not None:
         write_whole(options.trace, trace.json().encode())
     if stats is not None:
@@ -188,9 +198,11 @@ def _show_probe(label: str, values: tuple[Any, ...]) -> None:
     print(" ".join((f"probe {label}:", *map(_text, values))), file=sys.stderr)
 
 
-def _show(results: Sequence[Array], types: Sequence[Attribute]) -> None:
+def _show(
+    results: Sequence[Array], types: Sequence[Attribute], names: Sequence[str] | None
+) -> None:
     for number, (result, type) in enumerate(zip(results, types, strict=True)):
-        name = f"out{number} = "
+        name = f"{names[number] if names is not None else f'out{number}'} = "
         print(f"{name}{_text(result, name)} : {type}", flush=True)
 
 

@@ -53,7 +53,7 @@ def reverse_while(backward: Backward, op: Operation) -> None:
         for result in op.outputs:
             backward.take(result)
         return
-    seeds = [_taken(backward, op.outputs[k]) for k in active]
+    seeds = [taken(backward, op.outputs[k]) for k in active]
     block = Block(arg_types=[COUNT, *(seed.type for seed in seeds)])
     inner = Backward(backward.records, body, block, backward)
     inner.emit.source = op
@@ -62,27 +62,27 @@ def reverse_while(backward: Backward, op: Operation) -> None:
     for k, argument in zip(active, block.args[1:]):
         inner.accumulate(terminator.values[k], argument)
     # Cotangents of values from outside go round with the loop, so each trip adds to what is there.
-    captured = _captured(backward, op.body)
-    initial = [_taken(backward, value) for value in captured]
+    captured = captured_values(backward, op.body)
+    initial = [taken(backward, value) for value in captured]
     for value, init in zip(captured, initial):
         inner.accumulate(value, block.insert_arg(init.type, len(block.args)))
     reverse_block(inner, body)
     inner.emit.source = op
-    following = [_taken(inner, body.args[k]) for k in active]
-    totals = [_taken(inner, value) for value in captured]
+    following = [taken(inner, body.args[k]) for k in active]
+    totals = [taken(inner, value) for value in captured]
     assert not inner.cotangents
     count = inner.emit.sub(block.args[0], inner.emit.constant(1, COUNT))
     residuals = inner.finish(count, *following, *totals)
-    loop = _backward_loop(backward, op, [*seeds, *initial], block, residuals)
+    loop = backward_loop(backward, op, [*seeds, *initial], block, residuals)
     results = list(loop.outputs[1:])
     for k, cotangent in zip(active, results):
         backward.accumulate(op.inits[k], cotangent)
     for value, cotangent in zip(captured, results[len(active) :]):
         backward.accumulate(value, cotangent)
-    _put_stacks(backward, residuals, results[len(active) + len(captured) :])
+    put_stacks(backward, residuals, results[len(active) + len(captured) :])
 
 
-def _captured(backward: Backward, *regions: Region) -> list[SSAValue]:
+def captured_values(backward: Backward, *regions: Region) -> list[SSAValue]:
     """The active values from outside that the regions read."""
     found: dict[SSAValue, None] = {}
     for region in regions:
@@ -103,7 +103,7 @@ def _is_inside(value: SSAValue, region: Region) -> bool:
     return False
 
 
-def _backward_loop(
+def backward_loop(
     backward: Backward,
     op: dcf.WhileOp,
     inits: Sequence[SSAValue],
@@ -145,7 +145,7 @@ def reverse_branches(backward: Backward, op: Operation) -> None:
     """A branch op on the same predicate, whose branches are the backward code of the forward ones."""
     assert isinstance(op, dcf.CondOp | dcf.CaseOp)
     cotangents = {k: backward.take(result) for k, result in enumerate(op.results)}
-    captured = _captured(backward, *op.regions)
+    captured = captured_values(backward, *op.regions)
     seeds = {value: backward.take(value) for value in captured}
     inners: list[Backward] = []
     for region in op.regions:
@@ -179,7 +179,7 @@ def reverse_branches(backward: Backward, op: Operation) -> None:
     backward.emit.emit(made)
     for value, cotangent in zip(captured, made.results):
         backward.accumulate(value, cotangent)
-    _put_stacks(backward, residuals, made.results[len(captured) :])
+    put_stacks(backward, residuals, made.results[len(captured) :])
 
 
 def _branch(inner: Backward, captured: Sequence[SSAValue], residuals: Sequence[Residual]) -> Region:
@@ -202,14 +202,14 @@ def _branch(inner: Backward, captured: Sequence[SSAValue], residuals: Sequence[R
     return Region(block)
 
 
-def _put_stacks(
+def put_stacks(
     backward: Backward, residuals: Sequence[Residual], stacks: Sequence[SSAValue]
 ) -> None:
     for residual, stack in zip(residuals, stacks, strict=True):
         backward.set_stack(residual, stack)
 
 
-def _taken(backward: Backward, value: SSAValue) -> SSAValue:
+def taken(backward: Backward, value: SSAValue) -> SSAValue:
     return backward.take(value) or backward.zero(value)
 
 

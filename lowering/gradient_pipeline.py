@@ -1,0 +1,86 @@
+"""`gradient-pipeline`: everything between the text JAX prints and a function of derivatives.
+
+Built from public passes only; `anabranch-opt -p` can spell out each of them. The result is a
+structured program, for `dcf-to-dfg-pipeline` or the structured reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.passes import ModulePass
+
+from ..dialects.diagnostics import ProgramError
+from ..passes import PASSES, get_pass
+from ..passes._symbols import functions_of
+from ..passes.dcf_gradient import DcfGradientPass, add_gradient
+
+STRUCTURED_PASSES = (
+    "inline-calls",
+    "convert-stablehlo-to-dcf",
+    "fold-scalar-constants",
+    "forward-invariant-carries",
+    "remove-unused-carries",
+    "remove-dead-code",
+    "expand-scan",
+)
+"""The passes that lead to a structured program that `dcf-gradient` accepts."""
+
+
+@dataclass(frozen=True)
+class GradientPipeline(ModulePass):
+    """Source or structured program to the same with a gradient function, in one pass.
+
+    Adds `@FUNCTION.grad` as `dcf-gradient` does, whose options these are.
+    """
+
+    name = "gradient-pipeline"
+    exactness: ClassVar[str] = "reassociates"
+
+    function: str = "main"
+    wrt: tuple[int, ...] | None = None
+    of: int | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        make_structured(ctx, op)
+        DcfGradientPass(self.function, self.wrt, self.of).apply(ctx, op)
+
+
+def make_structured(ctx: Context, module: ModuleOp) -> None:
+    """Run the passes before `dcf-gradient`."""
+    from . import get_lowering
+
+    for name in STRUCTURED_PASSES:
+        pass_class = get_pass(name) if name in PASSES else get_lowering(name)
+        pass_class().apply(ctx, module)
+
+
+def with_gradient(
+    module: ModuleOp,
+    function: str = "main",
+    *,
+    wrt: Sequence[int] | None = None,
+    of: int | None = None,
+) -> tuple[ModuleOp, str]:
+    """A structured copy of `module` with the gradient of `function`, and the name of the latter.
+
+    The gradient function returns the results of `function`, then the gradients.
+    """
+    if function not in functions_of(module):
+        if any(op.name == "dfg.program" for op in module.body.block.ops):
+            raise ProgramError(
+                "expected a source or structured program to differentiate, got a dataflow graph"
+                " (dfg.program): gradients are made before the lowering to dataflow",
+                module,
+            )
+        known = ", ".join(f"@{name}" for name in functions_of(module)) or "no function"
+        raise ProgramError(f"expected a function @{function}, the module has {known}", module)
+    module = module.clone()
+    functions_of(module)[function].properties["sym_visibility"] = StringAttr("public")
+    make_structured(Context(), module)
+    gradient = add_gradient(functions_of(module)[function], wrt, of)
+    return module, gradient.sym_name.data

@@ -1,0 +1,28 @@
+"""What `anabranch-run --grad` adds to a program: its gradient function, and names for the results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..dialects.dcf.types import is_differentiable
+from ..lowering.gradient_pipeline import with_gradient
+from ..passes._symbols import functions_of
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+
+def add_gradients(module: ModuleOp, function: str) -> tuple[ModuleOp, str, list[str]]:
+    """A copy of `module` with the gradient of `function`, the name of that, and of its results.
+
+    The results are `out0 …`, and `grad_argK` for every floating-point argument K.
+    """
+    changed, name = with_gradient(module, function)
+    primal = functions_of(changed)[function].function_type
+    names = [f"out{number}" for number in range(len(primal.outputs.data))]
+    names += [
+        f"grad_arg{number}"
+        for number, type in enumerate(primal.inputs.data)
+        if is_differentiable(type)
+    ]
+    return changed, name, names
