@@ -24,7 +24,7 @@ class ArrayNewOp(IRDLOperation):
     """`dcf.array_new %n : tensor<i32> -> !dcf.array<T>`: an array of `%n` unwritten elements.
 
     `%n` is a scalar integer tensor. Error at run time: a negative size.
-    Source: SEMANTICS §1; TensorFlow's `TensorArrayV3`.
+    Source: docs/semantics.md §1; TensorFlow's `TensorArrayV3`.
     """
 
     name = "dcf.array_new"
@@ -58,7 +58,7 @@ class ArrayWriteOp(IRDLOperation):
     `%i` is a scalar integer tensor, `%v : T`; `%a` is unchanged. Errors: a value that is not a T; a
     result of another type than `%a`; an array that a loop captures instead of carrying. At run
     time: an index written twice (a gradient array adds instead) or out of range, named.
-    Source: SEMANTICS §1.
+    Source: docs/semantics.md §1.
     """
 
     name = "dcf.array_write"
@@ -113,7 +113,7 @@ class ArrayReadOp(IRDLOperation):
     `%i` is a scalar integer tensor. Errors: a result that is not a T; a gradient array of dynamic
     T, whose zeros have no shape. At run time: an index out of range or unwritten (a gradient array
     gives zeros instead), named.
-    Source: SEMANTICS §1.
+    Source: docs/semantics.md §1.
     """
 
     name = "dcf.array_read"
@@ -160,7 +160,7 @@ class ArrayStackOp(IRDLOperation):
     The result has one more, leading dimension: the number of elements (`?`, or the size that the
     program knows). Errors: another shape or element type; a gradient array of dynamic T. At run
     time: an unwritten element (a gradient array gives zeros), a size other than the declared one.
-    Source: SEMANTICS §1.
+    Source: docs/semantics.md §1.
     """
 
     name = "dcf.array_stack"
@@ -191,7 +191,7 @@ class ArrayUnstackOp(IRDLOperation):
     """`dcf.array_unstack %t : tensor<9xf32> -> !dcf.array<tensor<f32>>`: an array of its rows.
 
     Errors: a tensor without a leading dimension; rows that are not of the array's element type.
-    Source: SEMANTICS §1.
+    Source: docs/semantics.md §1.
     """
 
     name = "dcf.array_unstack"
@@ -225,7 +225,7 @@ class ArraySizeOp(IRDLOperation):
     """`dcf.array_size %a : !dcf.array<T> -> tensor<i32>`: the number of elements.
 
     Error: a result that is not a `tensor<i32>`.
-    Source: SEMANTICS §1.
+    Source: docs/semantics.md §1.
     """
 
     name = "dcf.array_size"

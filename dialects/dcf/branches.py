@@ -48,7 +48,7 @@ class CondOp(IRDLOperation):
     Without results the arrow is left out. The regions take no arguments and may use values from
     outside. Errors: a predicate that is not a `tensor<i1>`; a branch that yields other types than
     the results (both lists are shown).
-    Source: SEMANTICS §1; `stablehlo.if`.
+    Source: docs/semantics.md §1; `stablehlo.if`.
     """
 
     name = "dcf.cond"
@@ -115,7 +115,7 @@ class CaseOp(IRDLOperation):
 
     At least one region; they take no arguments and may use values from outside. Errors: an index
     that is not a `tensor<i32>`; no branch; a branch that yields other types than the results.
-    Source: SEMANTICS §1; `stablehlo.case`.
+    Source: docs/semantics.md §1; `stablehlo.case`.
     """
 
     name = "dcf.case"

@@ -71,7 +71,7 @@ class WhileOp(IRDLOperation):
     Errors: counts or types of initial values, region arguments, yielded values and results that
     differ, with the position and both types; a condition that is not a `tensor<i1>`; an attribute
     out of range. At run time: more trips than `trip_bound`.
-    Source: SEMANTICS §1; `stablehlo.while`.
+    Source: docs/semantics.md §1; `stablehlo.while`.
     """
 
     name = "dcf.while"

@@ -19,7 +19,7 @@ class ProbeOp(IRDLOperation):
 
     Any values, or none (`dcf.probe "here"`). Probes that run do so once each, in program order
     (iterations of a loop in order); those in a branch that is not taken do not run.
-    Source: SEMANTICS §1 (debugging probes).
+    Source: docs/semantics.md §1 (debugging probes).
     """
 
     name = "dcf.probe"

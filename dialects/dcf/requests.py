@@ -66,7 +66,7 @@ class GradientOp(IRDLOperation):
 
     Errors: no such function; arguments that do not match it; `wrt` or `of` out of range,
     repeated or not floating-point; results of other types.
-    Source: SEMANTICS §2; `jax.grad`.
+    Source: docs/semantics.md §2; `jax.grad`.
     """
 
     name = "dcf.gradient"
@@ -155,7 +155,7 @@ class VjpOp(IRDLOperation):
 
     Errors: no such function; arguments or cotangents that do not match it; `wrt` out of range,
     repeated or not floating-point; results of other types.
-    Source: SEMANTICS §2; `jax.vjp`.
+    Source: docs/semantics.md §2; `jax.vjp`.
     """
 
     name = "dcf.vjp"
@@ -212,7 +212,7 @@ class JvpOp(IRDLOperation):
     its floating-point results. The signature gives the types of all operands.
 
     Errors: as for `dcf.vjp`.
-    Source: SEMANTICS §2; `jax.jvp`.
+    Source: docs/semantics.md §2; `jax.jvp`.
     """
 
     name = "dcf.jvp"
@@ -266,7 +266,7 @@ class StopGradientOp(IRDLOperation):
     """`dcf.stop_gradient %x : type`: `%x`, with no derivative.
 
     Error: a result of another type than `%x`.
-    Source: SEMANTICS §2; `jax.lax.stop_gradient`.
+    Source: docs/semantics.md §2; `jax.lax.stop_gradient`.
     """
 
     name = "dcf.stop_gradient"

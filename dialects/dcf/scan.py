@@ -80,7 +80,7 @@ class ScanOp(IRDLOperation):
     Errors: leading dimensions of inputs and buffers that differ; an output type that is not its
     row under the number of trips; buffers that do not match the outputs; no length, or two; and
     the mismatches of `dcf.while`. At run time: a length out of range.
-    Source: SEMANTICS §1; `jax.lax.scan`.
+    Source: docs/semantics.md §1; `jax.lax.scan`.
     """
 
     name = "dcf.scan"

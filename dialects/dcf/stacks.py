@@ -28,7 +28,7 @@ from .types import StackType
 class StackNewOp(IRDLOperation):
     """`dcf.stack_new : !dcf.stack<T>`: an empty stack.
 
-    Source: SEMANTICS §1.
+    Source: docs/semantics.md §1.
     """
 
     name = "dcf.stack_new"
@@ -55,7 +55,7 @@ class StackPushOp(IRDLOperation):
 
     O(1): the new stack shares the cells of the old one. Errors: a value that is not a T; a result
     of another type than `%s`; a stack that a loop captures instead of carrying.
-    Source: SEMANTICS §1.
+    Source: docs/semantics.md §1.
     """
 
     name = "dcf.stack_push"
@@ -103,7 +103,7 @@ class StackPopOp(IRDLOperation):
 
     Errors: results of other types; `like` without `or_zero`, missing, or of another rank; a stack
     that a loop captures instead of carrying.
-    Source: SEMANTICS §1 (`or_zero`: cotangent stacks).
+    Source: docs/semantics.md §1 (`or_zero`: cotangent stacks).
     """
 
     name = "dcf.stack_pop"
@@ -182,7 +182,7 @@ class StackAddOp(IRDLOperation):
 
     The rest of the longer one is kept. The cotangents of several uses of one stack add like this.
     Errors: operands or result of different types; a stack that a loop captures instead of carrying.
-    Source: SEMANTICS §1.
+    Source: docs/semantics.md §1.
     """
 
     name = "dcf.stack_add"

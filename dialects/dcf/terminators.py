@@ -29,7 +29,7 @@ class ConditionOp(IRDLOperation):
 
     `%p : tensor<i1>` says whether the body runs (again). Errors: a predicate of another type; a
     parent that is not a `dcf.while`.
-    Source: SEMANTICS §1.
+    Source: docs/semantics.md §1.
     """
 
     name = "dcf.condition"
@@ -56,7 +56,7 @@ class YieldOp(IRDLOperation):
     """`dcf.yield %a, %b : type, type`: ends the body of a loop or a branch with its values.
 
     Errors: a parent that is not a loop or branch of `dcf`; values that the parent does not expect.
-    Source: SEMANTICS §1.
+    Source: docs/semantics.md §1.
     """
 
     name = "dcf.yield"

@@ -39,7 +39,7 @@ class MergeOp(IRDLOperation):
     Errors: no input; inputs without a common type; an output narrower than their join; an index
     that is not a `tensor<i32>`; an input from a constant enter; an input from a next_iteration
     beside anything but one enter.
-    Source: SEMANTICS §4; TensorFlow's `Merge`.
+    Source: docs/semantics.md §4; TensorFlow's `Merge`.
     """
 
     name = "dfg.merge"

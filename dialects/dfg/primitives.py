@@ -50,7 +50,7 @@ class SwitchOp(IRDLOperation):
     `%p` is a `tensor<i1>`; both outputs have the type of `%v`. A dead operand makes both dead.
     Errors: a predicate of another type (given as `%p : type, type` in the text); outputs of
     another type.
-    Source: SEMANTICS §4; TensorFlow's `Switch`.
+    Source: docs/semantics.md §4; TensorFlow's `Switch`.
     """
 
     name = "dfg.switch"
@@ -102,7 +102,7 @@ class EnterOp(IRDLOperation):
 
     A constant enter is delivered to every iteration; it cannot feed a merge.
     Errors: an output of another type; in a graph, enters of one frame from different frames.
-    Source: SEMANTICS §4; TensorFlow's `Enter`.
+    Source: docs/semantics.md §4; TensorFlow's `Enter`.
     """
 
     name = "dfg.enter"
@@ -159,7 +159,7 @@ class ExitOp(IRDLOperation):
 
     Only the last iteration's exit is live. Errors: an output of another type; in a graph, a value
     that is in no loop.
-    Source: SEMANTICS §4; TensorFlow's `Exit`.
+    Source: docs/semantics.md §4; TensorFlow's `Exit`.
     """
 
     name = "dfg.exit"
@@ -187,7 +187,7 @@ class NextIterationOp(IRDLOperation):
 
     Errors: an output of another type; in a graph, a value that is in no loop, a frame without a
     `dfg.loop_cond`, or a value that stays live when the loop's predicate is false.
-    Source: SEMANTICS §4; TensorFlow's `NextIteration`.
+    Source: docs/semantics.md §4; TensorFlow's `NextIteration`.
     """
 
     name = "dfg.next_iteration"
@@ -219,7 +219,7 @@ class LoopCondOp(IRDLOperation):
 
     Errors: a predicate or result of another type; an attribute out of range; in a graph, a
     predicate that is in no loop, or two in one frame.
-    Source: SEMANTICS §4; TensorFlow's `LoopCond`.
+    Source: docs/semantics.md §4; TensorFlow's `LoopCond`.
     """
 
     name = "dfg.loop_cond"

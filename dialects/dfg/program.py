@@ -67,7 +67,7 @@ class ProgramOp(IRDLOperation):
     Errors: any other op; two channels with one number; two graphs for one device; a result that no
     graph or more than one fetches; sends and receives that do not match the declared channels, if
     there are any declared.
-    Source: SEMANTICS §4.
+    Source: docs/semantics.md §4.
     """
 
     name = "dfg.program"
@@ -125,7 +125,7 @@ class ChannelOp(IRDLOperation):
 
     Has one `dfg.send` in the graph of its source and one `dfg.recv` in that of its target, both of
     its type. Errors: the same device at both ends; a stack or an array.
-    Source: SEMANTICS §3, §4.
+    Source: docs/semantics.md §3, §4.
     """
 
     name = "dfg.channel"
@@ -198,7 +198,7 @@ class GraphOp(IRDLOperation):
     program's; structured control flow or a function inside; a region that captures; a cycle without
     a next_iteration; an edge between frames that is no enter and no exit (`frames.py`); a loop
     without its condition, or that would go on when its condition is false (`gating.py`).
-    Source: SEMANTICS §4.
+    Source: docs/semantics.md §4.
     """
 
     name = "dfg.graph"
@@ -276,7 +276,7 @@ class FetchOp(IRDLOperation):
     """`dfg.fetch %a, %b : type, type`: ends a graph; the values are its results.
 
     Errors: values that are in a loop. At run time: a dead value, with the switch that killed it.
-    Source: SEMANTICS §4.
+    Source: docs/semantics.md §4.
     """
 
     name = "dfg.fetch"

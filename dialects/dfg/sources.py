@@ -43,7 +43,7 @@ class TokenOp(IRDLOperation):
 
     Its token is entered, carried and switched like any value, to gate ops without operands and to
     order probes.
-    Source: SEMANTICS §4.
+    Source: docs/semantics.md §4.
     """
 
     name = "dfg.token"
@@ -66,7 +66,7 @@ class ConstantOp(IRDLOperation):
     """`dfg.constant dense<…> after %t : tensor<…>`: a constant delivered when its token is.
 
     Error: a result of another type than the constant.
-    Source: SEMANTICS §4.
+    Source: docs/semantics.md §4.
     """
 
     name = "dfg.constant"
@@ -126,7 +126,7 @@ class ConstantOp(IRDLOperation):
 class StackNewOp(IRDLOperation):
     """`dfg.stack_new after %t : !dcf.stack<T>`: an empty stack, one for each token.
 
-    Source: SEMANTICS §4.
+    Source: docs/semantics.md §4.
     """
 
     name = "dfg.stack_new"
@@ -157,7 +157,7 @@ class ProbeOp(IRDLOperation):
     """`%t1 = dfg.probe "label" %a, %b after %t : type, type`: reports, then passes the token on.
 
     Any values, or none (`dfg.probe "here" after %t`). The tokens order the probes of a program.
-    Source: SEMANTICS §1 (debugging probes), §4 (gating).
+    Source: docs/semantics.md §1 (debugging probes), §4 (gating).
     """
 
     name = "dfg.probe"
@@ -206,7 +206,7 @@ class KernelOp(IRDLOperation):
     """`%r = dfg.kernel @f(%a, %b) : (types) -> types`: runs a function of the module as one node.
 
     Errors: no such function; operands or results that do not match it.
-    Source: SEMANTICS §4.
+    Source: docs/semantics.md §4.
     """
 
     name = "dfg.kernel"

@@ -29,7 +29,7 @@ class SendOp(IRDLOperation):
     `{ship_dead}`, for graphs written by hand, ships the bit. Errors: a stack or an array. When the
     program declares channels: a channel that is not declared, that does not start on this device or
     end on the target, or that carries another type; two sends on one channel.
-    Source: SEMANTICS §4; TensorFlow's `Send`.
+    Source: docs/semantics.md §4; TensorFlow's `Send`.
     """
 
     name = "dfg.send"
@@ -82,7 +82,7 @@ class RecvOp(IRDLOperation):
 
     Its token gates it (`after` may be left out outside loops and branches): a dead token awaits
     nothing, unless `ship_dead`. Errors: as for `dfg.send`.
-    Source: SEMANTICS §4; TensorFlow's `Recv`.
+    Source: docs/semantics.md §4; TensorFlow's `Recv`.
     """
 
     name = "dfg.recv"
