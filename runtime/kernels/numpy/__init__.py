@@ -17,6 +17,7 @@ FAMILIES = (
     "dynamic",
     "gather",
     "linalg",
+    "normalization",
     "random",
     "reduce",
     "scatter",

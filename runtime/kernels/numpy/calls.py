@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from ....dialects.diagnostics import ProgramError
 from .. import Kernel, Scope, kernel
 from .attributes import text_of
-from .common import identities, identity
+from .common import identities, identity, one
 
 IDENTITY_TARGETS: Final = {
     "Sharding",
@@ -59,6 +59,19 @@ def _custom_call(op: Operation, scope: Scope) -> Kernel:
     if target not in IDENTITY_TARGETS or not same_types:
         raise ProgramError(f"custom call to '{target}' is not supported", op)
     return identity if len(op.results) == 1 else identities
+
+
+@kernel("stablehlo.async_start")
+def _async_start(op: Operation, scope: Scope) -> Kernel:
+    """Computes at once; the future is the tuple of results."""
+    return scope.eval_region(op.regions[0])
+
+
+@kernel("stablehlo.async_done")
+def _async_done(op: Operation, scope: Scope) -> Kernel:
+    if len(op.results) == 1:
+        return one(lambda future: future[0])
+    return identity
 
 
 @kernel("sdy.sharding_constraint", "sdy.reshard", "sdy.propagation_barrier")

@@ -25,6 +25,8 @@ def _id(op: Operation, scope: Scope) -> Kernel:
     "stablehlo.all_to_all",
     "stablehlo.reduce_scatter",
     "stablehlo.collective_broadcast",
+    "stablehlo.collective_reduce",
+    "stablehlo.cross-replica-sum",
 )
 def _alone(op: Operation, scope: Scope) -> Kernel:
     groups = as_ints(attribute(op, "replica_groups"))

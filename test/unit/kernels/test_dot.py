@@ -133,6 +133,38 @@ def test_convolution(
     same(text, [a, b], [result])
 
 
+NORMS = {
+    "inference": (4, ["{t}"]),
+    "training": (2, ["{t}", "tensor<3xf32>", "tensor<3xf32>"]),
+    "grad": (4, ["{t}", "tensor<3xf32>", "tensor<3xf32>"]),
+}
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("kind", NORMS)
+def test_batch_norm(kind: str, axis: int, run: Any, xla: Any, helpers: Any) -> None:
+    vectors, results = NORMS[kind]
+    rng = np.random.default_rng(0)
+    shape = [4, 5, 6]
+    shape[axis] = 3
+    x = rng.normal(size=shape).astype(np.float32)
+    args = [x, *(rng.uniform(0.5, 2, 3).astype(np.float32) for _ in range(vectors))]
+    if kind == "grad":
+        args[-1] = rng.normal(size=shape).astype(np.float32)
+    type = helpers.type(x)
+    types = [text.format(t=type) for text in results]
+    names = ", ".join(f"%{chr(97 + k)}" for k in range(len(args)))
+    out = "%r" if len(types) == 1 else f"%r:{len(types)}"
+    outs = ["%r"] if len(types) == 1 else [f"%r#{k}" for k in range(len(types))]
+    body = (
+        f'  {out} = "stablehlo.batch_norm_{kind}"({names}) <{{epsilon = 0.01 : f32, '
+        f"feature_index = {axis} : i64}}> : ({', '.join(map(helpers.type, args))}) -> "
+        f"({', '.join(types)})\n  return {', '.join(outs)} : {', '.join(types)}"
+    )
+    for got, want in zip(run(body, args, types), xla(body, args, types)):
+        np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
+
+
 @pytest.mark.parametrize("lower", [True, False])
 def test_cholesky(lower: bool, run: Any) -> None:
     rng = np.random.default_rng(0)
