@@ -18,7 +18,9 @@ Edge = tuple[SSAValue, SSAValue]
 
 BLOCKING = frozenset(
     {
+        "chlo.constant_like",
         "dcf.stop_gradient",
+        "stablehlo.bitcast_convert",
         "stablehlo.ceil",
         "stablehlo.floor",
         "stablehlo.round_nearest_afz",

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
@@ -97,6 +98,8 @@ class Backward:
         type = cotangent_type(value.type)
         if isinstance(type, dcf.StackType):
             return self.emit.value(dcf.StackNewOp(type))
+        if isinstance(type, dcf.ArrayType):
+            return self.emit.zero_array(value, self.value(_size_of(value)))
         if all(size >= 0 for size in getattr(type, "get_shape", tuple)()):
             return self.emit.constant(0, type)
         return self.emit.zeros_like(self.value(value))
@@ -196,6 +199,34 @@ class Backward:
             op.detach()
         self.block.add_ops([*prologue, *code, dcf.YieldOp(*results, *leaving)])
         return order
+
+
+def _size_of(array: SSAValue) -> SSAValue:
+    """The number of elements of a forward array, asked for where the array is made."""
+    op = array.owner
+    if isinstance(op, dcf.ArrayWriteOp):
+        return _size_of(op.array)
+    if isinstance(op, dcf.ArrayNewOp):
+        return op.size
+    for use in array.uses:
+        if isinstance(use.operation, dcf.ArraySizeOp) and _is_first(use.operation, array):
+            return use.operation.size
+    made = dcf.ArraySizeOp.create(operands=[array], result_types=[TensorType(i32, [])])
+    block = _block_of(array)
+    if isinstance(op, Operation):
+        made.location = op.location
+        block.insert_op_after(made, op)
+    else:
+        first = block.first_op
+        assert first is not None
+        block.insert_op_before(made, first)
+    return made.size
+
+
+def _is_first(op: Operation, array: SSAValue) -> bool:
+    """Whether `op` comes right after an array is made."""
+    before = array.owner if isinstance(array.owner, Operation) else None
+    return op.parent_block() is _block_of(array) and op.prev_op is before
 
 
 def _block_of(value: SSAValue) -> Block:

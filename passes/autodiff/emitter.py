@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     AnyFloat,
     ComplexType,
     DenseArrayBase,
@@ -27,6 +28,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from ...dialects import dcf, stablehlo
+from ...dialects.dcf.types import cotangent_type
 from ...dialects.stablehlo.inference import shape_of, tensor_of, with_element_type
 
 ORIGIN = "origin"
@@ -82,6 +84,21 @@ class Emitter:
         """Zeros of the type and shape of `like`."""
         return self.full_like(0, like)
 
+    def zero(self, like: SSAValue) -> SSAValue:
+        """A zero cotangent or tangent of a value: zeros, an empty stack, a gradient array."""
+        if isinstance(like.type, dcf.StackType):
+            return self.value(dcf.StackNewOp(like.type))
+        if isinstance(like.type, dcf.ArrayType):
+            size = dcf.ArraySizeOp.create(operands=[like], result_types=[TensorType(i32, [])])
+            return self.zero_array(like, self.value(size))
+        return self.zeros_like(like)
+
+    def zero_array(self, like: SSAValue, size: SSAValue) -> SSAValue:
+        """A gradient array of `size` zeros, for an array."""
+        type = cotangent_type(like.type)
+        assert isinstance(type, dcf.ArrayType)
+        return self.value(dcf.ArrayNewOp(size, type))
+
     def shape(self, value: SSAValue) -> SSAValue:
         """The sizes of a value's dimensions, as a 1-d i64 tensor."""
         sizes: list[SSAValue] = []
@@ -105,7 +122,22 @@ class Emitter:
             return b if a is None else a
         if isinstance(a.type, dcf.StackType):
             return self.value(dcf.StackAddOp(a, b))
+        if isinstance(a.type, dcf.ArrayType):
+            return self._add_arrays(a, b)
         return self.value(stablehlo.AddOp(a, b))
+
+    def _add_arrays(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        """The sum of two gradient arrays, through tensors, as both may hold any of the elements."""
+        assert isinstance(a.type, dcf.ArrayType)
+        element = a.type.element_type
+        rows = TensorType(element.element_type, [DYNAMIC_INDEX, *element.get_shape()])
+        tensors = [
+            self.value(dcf.ArrayStackOp.create(operands=[array], result_types=[rows]))
+            for array in (a, b)
+        ]
+        total = self.add(*tensors)
+        assert total is not None
+        return self.value(dcf.ArrayUnstackOp.create(operands=[total], result_types=[a.type]))
 
     def sub(self, a: SSAValue, b: SSAValue) -> SSAValue:
         return self.value(stablehlo.SubtractOp(a, b))

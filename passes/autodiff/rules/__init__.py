@@ -24,7 +24,16 @@ JvpRule = Callable[[Operation, Contributions, "Emitter"], Contributions]
 VJP: dict[str, VjpRule] = {}
 JVP: dict[str, JvpRule] = {}
 
-FAMILIES = ("elementwise", "shapes", "reductions", "products", "slices", "containers")
+FAMILIES = (
+    "elementwise",
+    "special",
+    "complex",
+    "shapes",
+    "reductions",
+    "products",
+    "slices",
+    "containers",
+)
 """The modules that fill the tables."""
 
 

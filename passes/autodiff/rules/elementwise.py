@@ -1,181 +1,145 @@
-"""Rules of elementwise ops.
+"""Rules of StableHLO's elementwise ops.
 
-Conventions are JAX's: `abs` has slope 0 at 0, ties of `maximum` and `minimum` share the cotangent. A
+Conventions are JAX's: `abs` has slope 1 at 0, ties of `maximum` and `minimum` share the cotangent,
+`clamp` has slope 0 at its limits, and a power has slope 0 by its base where the exponent is 0. A
 product's derivative never divides by a factor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from xdsl.dialects.builtin import ComplexType, DenseArrayBase, i64
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import stablehlo
-from ....dialects.stablehlo.inference import tensor_of
+from ....dialects.stablehlo.inference import shape_of, tensor_of
 from ..backward import Backward
 from ..emitter import Emitter
-from . import VJP, Contributions, vjp
+from . import Contributions, jvp, vjp
+from .partials import (
+    Partial,
+    Values,
+    elementwise,
+    from_operand,
+    from_result,
+    identity,
+    minus_from,
+    plus,
+    splat_number,
+)
 
-Slope = Callable[[Emitter, SSAValue, SSAValue], SSAValue]
-"""(emitter, operand, result) -> the derivative, elementwise."""
-
-
-def _one_operand(name: str, slope: Slope, *, operand: bool = True, result: bool = False) -> None:
-    """A rule `ct * slope(x, y)` that asks only for the forward values it reads."""
-
-    def rule(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
-        (ct,) = cotangents
-        assert ct is not None
-        x = b.value(op.operands[0]) if operand else ct
-        y = b.value(op.results[0]) if result else ct
-        return [b.emit.mul(ct, slope(b.emit, x, y))]
-
-    VJP[name] = rule
+# Functions of one operand.
 
 
-def _exponential_minus_one(e: Emitter, x: SSAValue, y: SSAValue) -> SSAValue:
-    return e.value(stablehlo.AddOp(y, e.full_like(1, y)))
+def _tan(e: Emitter, y: SSAValue) -> SSAValue:
+    return plus(e, e.mul(y, y), 1)
 
 
-def _log(e: Emitter, x: SSAValue, y: SSAValue) -> SSAValue:
-    return e.div(e.full_like(1, x), x)
+def _cbrt(e: Emitter, y: SSAValue) -> SSAValue:
+    return e.div(e.full_like(1 / 3, y), e.mul(y, y))
 
 
-def _log_plus_one(e: Emitter, x: SSAValue, y: SSAValue) -> SSAValue:
-    one = e.full_like(1, x)
-    return e.div(one, e.value(stablehlo.AddOp(x, one)))
+def _rsqrt(e: Emitter, v: Values, t: SSAValue) -> SSAValue:
+    return e.mul(t, e.scale(e.div(v.result(), v.operand(0)), -0.5))
 
 
-def _tanh(e: Emitter, x: SSAValue, y: SSAValue) -> SSAValue:
-    return e.sub(e.full_like(1, y), e.mul(y, y))
+elementwise("stablehlo.exponential", from_result(lambda e, y: y))
+elementwise("stablehlo.exponential_minus_one", from_result(lambda e, y: plus(e, y, 1)))
+elementwise("stablehlo.log", lambda e, v, t: e.div(t, v.operand(0)))
+elementwise("stablehlo.log_plus_one", lambda e, v, t: e.div(t, plus(e, v.operand(0), 1)))
+elementwise("stablehlo.sine", from_operand(lambda e, x: e.value(stablehlo.CosineOp(x))))
+elementwise("stablehlo.cosine", from_operand(lambda e, x: e.neg(e.value(stablehlo.SineOp(x)))))
+elementwise("stablehlo.tan", from_result(_tan))
+elementwise("stablehlo.tanh", from_result(lambda e, y: minus_from(e, 1, e.mul(y, y))))
+elementwise("stablehlo.logistic", from_result(lambda e, y: e.mul(y, minus_from(e, 1, y))))
+elementwise("stablehlo.sqrt", from_result(lambda e, y: e.div(e.full_like(0.5, y), y)))
+elementwise("stablehlo.rsqrt", _rsqrt)
+elementwise("stablehlo.cbrt", from_result(_cbrt))
+elementwise("stablehlo.negate", lambda e, v, t: e.neg(t))
 
 
-def _logistic(e: Emitter, x: SSAValue, y: SSAValue) -> SSAValue:
-    return e.mul(y, e.sub(e.full_like(1, y), y))
+# Arithmetic of two operands.
 
 
-def _sqrt(e: Emitter, x: SSAValue, y: SSAValue) -> SSAValue:
-    return e.div(e.full_like(0.5, y), y)
+def _divide_by_rhs(e: Emitter, v: Values, t: SSAValue) -> SSAValue:
+    divisor = v.operand(1)
+    quotient = e.div(v.operand(0), divisor) if v.has_operand(0) else v.result()
+    return e.neg(e.mul(e.div(t, divisor), quotient))
 
 
-def _rsqrt(e: Emitter, x: SSAValue, y: SSAValue) -> SSAValue:
-    return e.scale(e.div(y, x), -0.5)
+def _remainder_by_rhs(e: Emitter, v: Values, t: SSAValue) -> SSAValue:
+    quotient = e.div(v.operand(0), v.operand(1))
+    size = e.value(stablehlo.FloorOp(e.value(stablehlo.AbsOp(quotient))))
+    return e.neg(e.mul(t, e.mul(e.value(stablehlo.SignOp(quotient)), size)))
 
 
-def _cbrt(e: Emitter, x: SSAValue, y: SSAValue) -> SSAValue:
-    third = e.full_like(1 / 3, y)
-    return e.mul(third, e.div(y, x))
-
-
-_one_operand("stablehlo.exponential", lambda e, x, y: y, operand=False, result=True)
-_one_operand("stablehlo.exponential_minus_one", _exponential_minus_one, operand=False, result=True)
-_one_operand("stablehlo.log", _log)
-_one_operand("stablehlo.log_plus_one", _log_plus_one)
-_one_operand("stablehlo.sine", lambda e, x, y: e.value(stablehlo.CosineOp(x)))
-_one_operand("stablehlo.cosine", lambda e, x, y: e.neg(e.value(stablehlo.SineOp(x))))
-_one_operand("stablehlo.tanh", _tanh, operand=False, result=True)
-_one_operand("stablehlo.logistic", _logistic, operand=False, result=True)
-_one_operand("stablehlo.sqrt", _sqrt, operand=False, result=True)
-_one_operand("stablehlo.rsqrt", _rsqrt, result=True)
-_one_operand("stablehlo.cbrt", _cbrt, result=True)
-_one_operand("stablehlo.abs", lambda e, x, y: e.value(stablehlo.SignOp(x)))
-
-
-@vjp("stablehlo.add")
-def _add(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
-    return [cotangents[0], cotangents[0]]
-
-
-@vjp("stablehlo.subtract")
-def _subtract(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
-    (ct,) = cotangents
-    assert ct is not None
-    return [ct, b.emit.neg(ct) if b.is_active(op.operands[1]) else None]
-
-
-@vjp("stablehlo.negate")
-def _negate(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
-    (ct,) = cotangents
-    assert ct is not None
-    return [b.emit.neg(ct)]
-
-
-@vjp("stablehlo.multiply")
-def _multiply(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
-    (ct,) = cotangents
-    assert ct is not None
-    lhs, rhs = op.operands
-    return [
-        b.emit.mul(ct, b.value(rhs)) if b.is_active(lhs) else None,
-        b.emit.mul(ct, b.value(lhs)) if b.is_active(rhs) else None,
-    ]
-
-
-@vjp("stablehlo.divide")
-def _divide(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
-    (ct,) = cotangents
-    assert ct is not None
-    lhs, rhs = op.operands
-    divisor = b.value(rhs)
-    by_lhs = b.emit.div(ct, divisor)
-    by_rhs = None
-    if b.is_active(rhs):
-        by_rhs = b.emit.neg(b.emit.mul(by_lhs, b.emit.div(b.value(lhs), divisor)))
-    return [by_lhs if b.is_active(lhs) else None, by_rhs]
-
-
-@vjp("stablehlo.power")
-def _power(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
-    (ct,) = cotangents
-    assert ct is not None
-    e = b.emit
-    base, exponent = op.operands
-    x, y = b.value(base), b.value(exponent)
-    by_base = by_exponent = None
-    if b.is_active(base):
+def _power_by_base(e: Emitter, v: Values, t: SSAValue) -> SSAValue | None:
+    known = splat_number(v.op.operands[1])
+    if known is None:
+        x, y = v.operand(0), v.operand(1)
         # y * x ** (y - 1), but 0 where y is 0, whatever x is.
         none = e.compare("EQ", y, e.zeros_like(y))
-        lower = e.select(none, e.full_like(1, y), e.sub(y, e.full_like(1, y)))
-        by_base = e.mul(ct, e.mul(y, e.value(stablehlo.PowerOp(x, lower))))
-    if b.is_active(exponent):
-        # log(x) * x ** y, but 0 where x is 0.
-        zero = e.compare("EQ", x, e.zeros_like(x))
-        safe = e.select(zero, e.full_like(1, x), x)
-        log = e.value(stablehlo.LogOp(safe))
-        by_exponent = e.mul(ct, e.mul(log, b.value(op.results[0])))
-    return [by_base, by_exponent]
+        lower = e.select(none, e.full_like(1, y), plus(e, y, -1))
+        return e.mul(t, e.mul(y, e.value(stablehlo.PowerOp(x, lower))))
+    if known in (0, 1):
+        return t if known else None
+    x = v.operand(0)
+    lower = x if known == 2 else e.value(stablehlo.PowerOp(x, e.full_like(known - 1, x)))
+    return e.mul(t, e.scale(lower, known))
 
 
-@vjp("stablehlo.atan2")
-def _atan2(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
-    (ct,) = cotangents
-    assert ct is not None
-    e = b.emit
-    y, x = (b.value(operand) for operand in op.operands)
-    square = e.value(stablehlo.AddOp(e.mul(x, x), e.mul(y, y)))
-    scaled = e.div(ct, square)
-    return [e.mul(scaled, x), e.neg(e.mul(scaled, y))]
+def _power_by_exponent(e: Emitter, v: Values, t: SSAValue) -> SSAValue:
+    # log(x) * x ** y, but 0 where x is 0.
+    x = v.operand(0)
+    zero = e.compare("EQ", x, e.zeros_like(x))
+    log = e.value(stablehlo.LogOp(e.select(zero, e.full_like(1, x), x)))
+    return e.mul(t, e.mul(log, v.result()))
 
 
-@vjp("stablehlo.maximum", "stablehlo.minimum")
-def _extremum(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
-    (ct,) = cotangents
-    assert ct is not None
-    e = b.emit
-    x, y = (b.value(operand) for operand in op.operands)
-    direction = "GT" if op.name == "stablehlo.maximum" else "LT"
-    half = e.scale(ct, 0.5)
-    tie = e.compare("EQ", x, y)
-    zero = e.zeros_like(ct)
+def _atan2(mine: int) -> Partial:
+    """By the ordinate, x / (x² + y²); by the abscissa, -y / (x² + y²)."""
 
-    def share(mine: SSAValue, other: SSAValue) -> SSAValue:
-        return e.select(tie, half, e.select(e.compare(direction, mine, other), ct, zero))
+    def partial(e: Emitter, v: Values, t: SSAValue) -> SSAValue:
+        y, x = v.operand(0), v.operand(1)
+        square = e.value(stablehlo.AddOp(e.mul(x, x), e.mul(y, y)))
+        return e.mul(t, e.div(x if mine == 0 else e.neg(y), square))
 
-    lhs, rhs = op.operands
-    return [
-        share(x, y) if b.is_active(lhs) else None,
-        share(y, x) if b.is_active(rhs) else None,
-    ]
+    return partial
+
+
+def _extremum(mine: int) -> Partial:
+    """All where this operand wins, half where both are equal, nothing where one is NaN."""
+
+    def partial(e: Emitter, v: Values, t: SSAValue) -> SSAValue:
+        x, other = v.operand(mine), v.operand(1 - mine)
+        half, zero = e.scale(t, 0.5), e.zeros_like(t)
+        tie = e.compare("EQ", x, other)
+        if isinstance(tensor_of(x).element_type, ComplexType):
+            # Complex numbers have no order to compare by, but the op has one.
+            wins = e.compare("EQ", x, v.result())
+        else:
+            greater = v.op.name == "stablehlo.maximum"
+            wins = e.compare("GT" if greater else "LT", x, other)
+        return e.select(tie, half, e.select(wins, t, zero))
+
+    return partial
+
+
+elementwise("stablehlo.add", identity, identity)
+elementwise("stablehlo.subtract", identity, lambda e, v, t: e.neg(t))
+elementwise(
+    "stablehlo.multiply",
+    lambda e, v, t: e.mul(t, v.operand(1)),
+    lambda e, v, t: e.mul(t, v.operand(0)),
+)
+elementwise("stablehlo.divide", lambda e, v, t: e.div(t, v.operand(1)), _divide_by_rhs)
+elementwise("stablehlo.remainder", identity, _remainder_by_rhs)
+elementwise("stablehlo.power", _power_by_base, _power_by_exponent)
+elementwise("stablehlo.atan2", _atan2(0), _atan2(1))
+elementwise("stablehlo.maximum", _extremum(0), _extremum(1))
+elementwise("stablehlo.minimum", _extremum(0), _extremum(1))
+
+
+# Choices.
 
 
 @vjp("stablehlo.select")
@@ -192,29 +156,91 @@ def _select(op: Operation, cotangents: Contributions, b: Backward) -> Contributi
     ]
 
 
+@jvp("stablehlo.select")
+def _select_tangent(op: Operation, tangents: Contributions, e: Emitter) -> Contributions:
+    _, on_true, on_false = tangents
+    zero = e.zeros_like(op.results[0])
+    return [e.select(op.operands[0], on_true or zero, on_false or zero)]
+
+
 @vjp("stablehlo.clamp")
 def _clamp(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
     (ct,) = cotangents
     assert ct is not None
     e = b.emit
     low, x, high = (b.value(operand) for operand in op.operands)
-    shape = list(tensor_of(ct).get_shape())
+    masks = _clamp_masks(e, low, x, high)
+    contributions: list[SSAValue | None] = []
+    for operand, mask in zip(op.operands, masks):
+        share = None
+        if b.is_active(operand):
+            share = e.select(mask(), ct, e.zeros_like(ct))
+            if not shape_of(operand):
+                share = e.sum(share, range(len(shape_of(share))))
+        contributions.append(share)
+    return contributions
 
-    def wide(bound: SSAValue) -> SSAValue:
-        return bound if bound.type == x.type else e.broadcast(bound, shape, [])
 
-    def masked(mask: SSAValue, bound: SSAValue) -> SSAValue:
-        taken = e.select(mask, ct, e.zeros_like(ct))
-        return taken if bound.type == x.type else e.sum(taken, range(len(shape)))
+@jvp("stablehlo.clamp")
+def _clamp_tangent(op: Operation, tangents: Contributions, e: Emitter) -> Contributions:
+    low, x, high = op.operands
+    total: SSAValue | None = None
+    for tangent, mask in zip(tangents, _clamp_masks(e, low, x, high)):
+        if tangent is not None:
+            share = e.select(mask(), _wide(e, tangent, x), e.zeros_like(x))
+            total = e.add(total, share)
+    return [total]
 
-    below, above = e.compare("LT", x, wide(low)), e.compare("GT", x, wide(high))
-    outside = e.value(stablehlo.OrOp(below, above))
-    inside = e.select(outside, e.zeros_like(ct), ct)
-    return [
-        masked(below, low) if b.is_active(op.operands[0]) else None,
-        inside if b.is_active(op.operands[1]) else None,
-        masked(above, high) if b.is_active(op.operands[2]) else None,
-    ]
+
+def _clamp_masks(e: Emitter, low: SSAValue, x: SSAValue, high: SSAValue):
+    """Makers of the masks that tell which operand was taken; strict, so no one is at a tie."""
+
+    def low_taken() -> SSAValue:
+        return both(e.compare("LT", x, _wide(e, low, x)), below_high())
+
+    def x_taken() -> SSAValue:
+        inside = e.compare("GT", x, _wide(e, low, x))
+        return both(inside, e.compare("LT", x, _wide(e, high, x)))
+
+    def high_taken() -> SSAValue:
+        return e.compare("GT", x, _wide(e, high, x))
+
+    def below_high() -> SSAValue:
+        return e.compare("LT", _wide(e, low, x), _wide(e, high, x))
+
+    def both(one: SSAValue, other: SSAValue) -> SSAValue:
+        return e.value(stablehlo.AndOp(one, other))
+
+    return low_taken, x_taken, high_taken
+
+
+def _wide(e: Emitter, limit: SSAValue, like: SSAValue) -> SSAValue:
+    """A limit, which may be a scalar, in the shape of `like`."""
+    shape = shape_of(like)
+    if shape_of(limit) or not shape:
+        return limit
+    if all(size >= 0 for size in shape):
+        return e.broadcast(limit, shape, [])
+    return e.value(
+        stablehlo.DynamicBroadcastInDimOp.create(
+            operands=[limit, e.shape(like)],
+            result_types=[like.type],
+            properties={"broadcast_dimensions": DenseArrayBase.from_list(i64, [])},
+        )
+    )
+
+
+# Representation.
+
+
+def _again(e: Emitter, v: Values, t: SSAValue) -> SSAValue:
+    """The op itself, which is linear as far as derivatives go."""
+    copy = v.op.clone()
+    copy.operands = [t]
+    return e.value(copy)
+
+
+elementwise("stablehlo.reduce_precision", _again)
 
 
 @vjp("stablehlo.convert")
@@ -224,6 +250,18 @@ def _convert(op: Operation, cotangents: Contributions, b: Backward) -> Contribut
     return [b.emit.convert(ct, tensor_of(op.operands[0]).element_type)]
 
 
+@jvp("stablehlo.convert")
+def _convert_tangent(op: Operation, tangents: Contributions, e: Emitter) -> Contributions:
+    (tangent,) = tangents
+    assert tangent is not None
+    return [e.convert(tangent, tensor_of(op.results[0]).element_type)]
+
+
 @vjp("stablehlo.optimization_barrier")
 def _barrier(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
     return cotangents
+
+
+@jvp("stablehlo.optimization_barrier")
+def _barrier_tangent(op: Operation, tangents: Contributions, e: Emitter) -> Contributions:
+    return tangents
