@@ -44,42 +44,70 @@ def reverse_plain(backward: Backward, op: Operation) -> None:
         backward.accumulate(operand, contribution)
 
 
-def reverse_while(backward: Backward, op: Operation) -> None:
+Trip = Callable[
+    [Backward, dcf.WhileOp, dict[int, SSAValue], dict[SSAValue, SSAValue]], Sequence[SSAValue]
+]
+"""Emits one trip backwards, given the cotangents of the next values of active carries and the totals
+so far of captured values; returns the cotangents of the carries, and the new totals."""
+
+
+def reverse_saved_trip(
+    inner: Backward,
+    op: dcf.WhileOp,
+    seeds: dict[int, SSAValue],
+    totals: dict[SSAValue, SSAValue],
+) -> Sequence[SSAValue]:
+    """The trip as it is: what its rules read comes from stacks."""
+    body = op.body.block
+    terminator = body.last_op
+    assert isinstance(terminator, dcf.YieldOp)
+    for k, cotangent in seeds.items():
+        inner.accumulate(terminator.values[k], cotangent)
+    for value, total in totals.items():
+        inner.accumulate(value, total)
+    reverse_block(inner, body)
+    inner.emit.source = op
+    results = [taken(inner, value) for value in (*(body.args[k] for k in seeds), *totals)]
+    assert not inner.cotangents
+    return results
+
+
+def reverse_while(
+    backward: Backward, op: Operation, reverse_trip: Trip = reverse_saved_trip
+) -> None:
     """A loop that counts the forward trips down, popping what each of them left."""
     assert isinstance(op, dcf.WhileOp)
     body = op.body.block
-    active = [k for k, argument in enumerate(body.args) if backward.is_active(argument)]
+    active = active_carries(backward, op)
     if not active:
-        for result in op.outputs:
-            backward.take(result)
         return
     seeds = [taken(backward, op.outputs[k]) for k in active]
-    block = Block(arg_types=[COUNT, *(seed.type for seed in seeds)])
-    inner = Backward(backward.records, body, block, backward)
-    inner.emit.source = op
-    terminator = body.last_op
-    assert isinstance(terminator, dcf.YieldOp)
-    for k, argument in zip(active, block.args[1:]):
-        inner.accumulate(terminator.values[k], argument)
     # Cotangents of values from outside go round with the loop, so each trip adds to what is there.
     captured = captured_values(backward, op.body)
     initial = [taken(backward, value) for value in captured]
-    for value, init in zip(captured, initial):
-        inner.accumulate(value, block.insert_arg(init.type, len(block.args)))
-    reverse_block(inner, body)
-    inner.emit.source = op
-    following = [taken(inner, body.args[k]) for k in active]
-    totals = [taken(inner, value) for value in captured]
-    assert not inner.cotangents
+    block = Block(arg_types=[COUNT, *(init.type for init in (*seeds, *initial))])
+    inner = Backward(backward.records, body, block, backward)
+    inner.emit.source = inner.prologue.source = op
+    arguments = block.args[1:]
+    results = reverse_trip(
+        inner, op, dict(zip(active, arguments)), dict(zip(captured, arguments[len(active) :]))
+    )
     count = inner.emit.sub(block.args[0], inner.emit.constant(1, COUNT))
-    residuals = inner.finish(count, *following, *totals)
+    residuals = inner.finish(count, *results)
     loop = backward_loop(backward, op, [*seeds, *initial], block, residuals)
-    results = list(loop.outputs[1:])
-    for k, cotangent in zip(active, results):
-        backward.accumulate(op.inits[k], cotangent)
-    for value, cotangent in zip(captured, results[len(active) :]):
+    inputs = [*(op.inits[k] for k in active), *captured]
+    for value, cotangent in zip(inputs, loop.outputs[1:]):
         backward.accumulate(value, cotangent)
-    put_stacks(backward, residuals, results[len(active) + len(captured) :])
+    put_stacks(backward, residuals, loop.outputs[1 + len(inputs) :])
+
+
+def active_carries(backward: Backward, op: dcf.WhileOp) -> list[int]:
+    """The carries with cotangents; when there are none, those of the results are dropped."""
+    active = [k for k, argument in enumerate(op.body.block.args) if backward.is_active(argument)]
+    if not active:
+        for result in op.outputs:
+            backward.take(result)
+    return active
 
 
 def captured_values(backward: Backward, *regions: Region) -> list[SSAValue]:
