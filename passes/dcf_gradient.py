@@ -21,6 +21,7 @@ from ..dialects.diagnostics import ProgramError
 from .autodiff.activity import Activity
 from .autodiff.augment import augment
 from .autodiff.backward import Backward, Records
+from .autodiff.forward import add_tangents
 from .autodiff.structures import reverse_block
 
 
@@ -28,7 +29,8 @@ from .autodiff.structures import reverse_block
 class DcfGradientPass(ModulePass):
     """Adds `@FUNCTION.grad`: the results of `function`, then the gradients of the sum of its result
     `of` (default: the first floating-point one) by the arguments `wrt` (default: every
-    floating-point one)."""
+    floating-point one). With mode "forward", adds `@FUNCTION.jvp`: the arguments of `function`, then
+    tangents of those `wrt`, to its results, then tangents of the floating-point ones."""
 
     name = "dcf-gradient"
     exactness: ClassVar[str] = "reassociates"
@@ -36,11 +38,15 @@ class DcfGradientPass(ModulePass):
     function: str = "main"
     wrt: tuple[int, ...] | None = None
     of: int | None = None
+    mode: str = "reverse"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in op.body.block.ops:
             if isinstance(function, FuncOp) and function.sym_name.data == self.function:
-                add_gradient(function, self.wrt, self.of)
+                if self.mode == "forward":
+                    add_tangents(function, self.wrt)
+                else:
+                    add_gradient(function, self.wrt, self.of)
                 return
         raise ProgramError(f"expected a function @{self.function}", op)
 

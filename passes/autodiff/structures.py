@@ -13,10 +13,9 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects import dcf
 from ...dialects.dcf.types import cotangent_type
-from ...dialects.diagnostics import ProgramError
 from .backward import Backward, Residual
 from .emitter import Emitter
-from .rules import vjp_rule
+from .rules import no_rule, vjp_rule
 
 COUNT = TensorType(i32, [])
 
@@ -39,7 +38,7 @@ def reverse_plain(backward: Backward, op: Operation) -> None:
         return
     rule = vjp_rule(op)
     if rule is None:
-        raise ProgramError(f"'{op.name}' has no derivative", op)
+        raise no_rule(op)
     for operand, contribution in zip(op.operands, rule(op, cotangents, backward), strict=True):
         backward.accumulate(operand, contribution)
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.diagnostics import ProgramError
+
 if TYPE_CHECKING:
     from ..backward import Backward
     from ..emitter import Emitter
@@ -35,6 +37,11 @@ FAMILIES = (
     "containers",
 )
 """The modules that fill the tables."""
+
+NO_DERIVATIVE: dict[str, str] = {
+    "chlo.next_after": "a step to the next float has no useful slope",
+}
+"""Ops with floating-point results and no rule -> why."""
 
 
 def vjp(*names: str) -> Callable[[VjpRule], VjpRule]:
@@ -81,3 +88,9 @@ def jvp_rule(op: Operation) -> JvpRule | None:
     if not JVP:
         load_rules()
     return JVP.get(op.name)
+
+
+def no_rule(op: Operation) -> ProgramError:
+    """The error for an op that a derivative is asked of, and that has none."""
+    reason = NO_DERIVATIVE.get(op.name)
+    return ProgramError(f"'{op.name}' has no derivative{f': {reason}' if reason else ''}", op)

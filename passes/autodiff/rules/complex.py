@@ -6,11 +6,11 @@ that products are transposed without a conjugate.
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ComplexType
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import AnyFloat, ComplexType
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects import chlo, stablehlo
-from ....dialects.stablehlo.inference import tensor_of, with_element_type
+from ....dialects.stablehlo.inference import element_of, real_part, tensor_of, with_element_type
 from ..backward import Backward
 from ..emitter import Emitter
 from . import Contributions, jvp, vjp
@@ -22,23 +22,28 @@ def _is_complex(value: SSAValue) -> bool:
 
 
 def _real(e: Emitter, z: SSAValue) -> SSAValue:
-    return e.value(stablehlo.RealOp(z, with_element_type(z.type, _part(z))))
+    return e.value(stablehlo.RealOp(z, _part_type(z)))
 
 
 def _imag(e: Emitter, z: SSAValue) -> SSAValue:
-    return e.value(stablehlo.ImagOp(z, with_element_type(z.type, _part(z))))
+    return e.value(stablehlo.ImagOp(z, _part_type(z)))
 
 
-def _part(z: SSAValue):
-    element = tensor_of(z).element_type
-    assert isinstance(element, ComplexType)
-    return element.element_type
+def _part_type(z: SSAValue) -> Attribute:
+    return with_element_type(z.type, real_part(element_of(z)))
 
 
 def _complex(e: Emitter, real: SSAValue | None, imag: SSAValue | None) -> SSAValue:
     like = real or imag
     assert like is not None
-    return e.value(stablehlo.ComplexOp(real or e.zeros_like(like), imag or e.zeros_like(like)))
+    element = tensor_of(like).element_type
+    assert isinstance(element, AnyFloat)
+    return e.value(
+        stablehlo.ComplexOp.create(
+            operands=[real or e.zeros_like(like), imag or e.zeros_like(like)],
+            result_types=[with_element_type(like.type, ComplexType(element))],
+        )
+    )
 
 
 def _real_slope(e: Emitter, x: SSAValue, t: SSAValue) -> SSAValue:
