@@ -13,6 +13,8 @@ PASSES: dict[str, str] = {
     "forward-invariant-carries": "ForwardInvariantCarriesPass",
     "inline-calls": "InlineCallsPass",
     "name-frames": "NameFramesPass",
+    "raise-while-to-map": "RaiseWhileToMapPass",
+    "raise-while-to-scan": "RaiseWhileToScanPass",
     "remove-dead-code": "RemoveDeadCodePass",
     "remove-unused-carries": "RemoveUnusedCarriesPass",
     "verify-dominance": "VerifyDominancePass",

@@ -44,10 +44,11 @@ class RemoveDeadCodePass(ModulePass):
 def _clean_regions(op: Operation, effects: Effects) -> None:
     for region in reversed(op.regions):
         for block in reversed(region.blocks):
-            _clean(block, effects)
+            remove_dead_ops(block, effects)
 
 
-def _clean(block: Block, effects: Effects) -> None:
+def remove_dead_ops(block: Block, effects: Effects) -> None:
+    """Removes ops of `block`, and of those nested in it, that have no effect and no user."""
     op = block.last_op
     while op is not None:
         before = op.prev_op
