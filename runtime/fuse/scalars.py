@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.dialects.builtin import IntegerType, Signedness, TensorType
 from xdsl.ir import Attribute, Operation
-from xdsl.utils.hints import isa
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,14 @@ class ScalarType:
 
 def scalar_type(type: Attribute) -> ScalarType | None:
     """The scalar type, or None when values of `type` are not unboxed."""
-    if not isa(type, TensorType[Attribute]) or type.get_shape():
+    # Asked for every value of a program, so without `isa`, which builds a constraint each time.
+    if not isinstance(type, TensorType):
         return None
-    element = type.element_type
-    if not isa(element, IntegerType) or element.width.data not in (1, 8, 16, 32, 64):
+    tensor = cast("TensorType[Attribute]", type)
+    if tensor.shape.data or not isinstance(tensor.element_type, IntegerType):
+        return None
+    element = cast(IntegerType, tensor.element_type)
+    if element.width.data not in (1, 8, 16, 32, 64):
         return None
     bits = element.width.data
     return ScalarType(bits, bits > 1 and element.signedness.data != Signedness.UNSIGNED)
