@@ -49,6 +49,7 @@ class Writer:
 
     draw: Any
     probes: bool
+    smooth: bool = False
     lines: list[str] = field(default_factory=list)
     names: int = 0
     budget: int = 40
@@ -69,7 +70,8 @@ class Writer:
             # Recent values more often: that makes chains.
             return self.pick(known[type][-4:] + known[type][:1])
         name = self.name()
-        constant = self.pick(CONSTANTS[type])
+        constants = [text for text in CONSTANTS[type] if not (self.smooth and "0x" in text)]
+        constant = self.pick(constants)
         self.line(depth, f"{name} = stablehlo.constant dense<{constant}> : {type}")
         known[type].append(name)
         return name
@@ -79,7 +81,8 @@ class Writer:
         kind = self.pick(("binary", "binary", "unary", "compare", "select", "convert", "update"))
         value = lambda t: self.value(depth, known, t)  # noqa: E731
         if kind == "binary":
-            text = f"stablehlo.{self.pick(BINARY[type])} {value(type)}, {value(type)} : {type}"
+            names = [op for op in BINARY[type] if not (self.smooth and op == "divide")]
+            text = f"stablehlo.{self.pick(names)} {value(type)}, {value(type)} : {type}"
         elif kind == "unary":
             text = f"stablehlo.{self.pick(UNARY[type])} {value(type)} : {type}"
         elif kind == "compare":
@@ -268,9 +271,12 @@ def _argument(draw: Any, type: str) -> Any:
 
 
 @st.composite
-def programs(draw: Any, probes: bool = True, nest: int = 3) -> Program:
-    """Modules whose `@main` takes a value of each type and returns a few."""
-    writer = Writer(draw, probes)
+def programs(draw: Any, probes: bool = True, nest: int = 3, *, smooth: bool = False) -> Program:
+    """Modules whose `@main` takes a value of each type and returns a few.
+
+    `smooth` programs are for differences: in f64, without infinities, NaNs and quotients.
+    """
+    writer = Writer(draw, probes, smooth=smooth)
     known: dict[str, list[str]] = {type: [] for type in TYPES}
     arguments = list(TYPES)
     for number, type in enumerate(arguments):
@@ -287,4 +293,8 @@ def programs(draw: Any, probes: bool = True, nest: int = 3) -> Program:
             "}",
         ]
     )
-    return Program(text, [_argument(draw, type) for type in arguments])
+    values = [_argument(draw, type) for type in arguments]
+    if smooth:
+        text = text.replace("f32", "f64")
+        values = [v.astype(np.float64) if v.dtype == np.float32 else v for v in values]
+    return Program(text, values)
