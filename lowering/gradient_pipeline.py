@@ -17,7 +17,8 @@ from xdsl.passes import ModulePass
 from ..dialects.diagnostics import ProgramError
 from ..passes import PASSES, get_pass
 from ..passes._symbols import functions_of
-from ..passes.dcf_gradient import DcfGradientPass, add_gradient
+from ..passes.autodiff.functions import add_gradient
+from ..passes.dcf_gradient import DcfGradientPass
 
 STRUCTURED_PASSES = (
     "inline-calls",

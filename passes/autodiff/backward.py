@@ -48,14 +48,29 @@ class Residual:
 
 
 @dataclass(eq=False)
+class SavedRows:
+    """A forward value of a scan's body that its backward scan reads: an output of the scan."""
+
+    value: SSAValue
+    scan: dcf.ScanOp
+    reader: Operation | None
+    """The forward op whose rule needs it."""
+    stacked: SSAValue
+    """Stands, right after the scan, for the output that it will have."""
+
+
+@dataclass(eq=False)
 class Records:
     """What the backward code of a function asks of its forward code."""
 
     top: Block
     activity: Activity
     residuals: dict[SSAValue, Residual] = field(default_factory=dict[SSAValue, Residual])
+    rows: dict[SSAValue, SavedRows] = field(default_factory=dict[SSAValue, SavedRows])
     counts: dict[Operation, SSAValue] = field(default_factory=dict[Operation, SSAValue])
     """Loop -> its number of trips, a stand-in for the result it will have."""
+    inner: list[Records] = field(default_factory=list["Records"])
+    """Those of code that runs again in the backward code, and is differentiated there."""
 
 
 class Backward:

@@ -1,0 +1,217 @@
+"""Functions that compute derivatives of functions, made of copies of them by the reverse walk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+)
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.hints import isa
+
+from ...dialects.dcf.types import cotangent_type, is_differentiable
+from ...dialects.diagnostics import ProgramError
+from .._symbols import functions_of
+from ..inline_calls import InlineCallsPass
+from .activity import Activity
+from .augment import augment
+from .backward import Backward, Records
+from .policies import Policy, prepare_loops
+from .structures import reverse_block
+
+
+@dataclass(frozen=True)
+class Options:
+    """How reverse-mode functions are made."""
+
+    policy: Policy | None = None
+    """For the loops that have none of their own."""
+    log: list[Records] = field(default_factory=list[Records])
+    """Receives what each function keeps."""
+
+
+def add_gradient(
+    function: FuncOp,
+    wrt: Sequence[int] | None = None,
+    of: int | None = None,
+    *,
+    name: str | None = None,
+    options: Options | None = None,
+) -> FuncOp:
+    """Add `@FUNCTION.grad` after `function`: its results, then the gradients of the sum of result
+    `of` (default: the first real floating-point one) by the arguments `wrt` (default: every
+    floating-point one)."""
+    numbers = checked_wrt(function, wrt)
+    target = _checked_of(function, of)
+    made = copy_beside(function, name or unique_name(function, "grad"))
+
+    def seed(backward: Backward, results: Sequence[SSAValue]) -> None:
+        backward.accumulate(results[target], backward.emit.full_like(1, results[target]))
+
+    _reverse(made, numbers, [target], seed, options or Options())
+    return made
+
+
+def add_vjp(
+    function: FuncOp,
+    wrt: Sequence[int] | None = None,
+    *,
+    name: str | None = None,
+    options: Options | None = None,
+) -> FuncOp:
+    """Add `@FUNCTION.vjp` after `function`.
+
+    Arguments: those of `function`, then a cotangent of each floating-point result. Results: those of
+    `function`, then the cotangents of the arguments `wrt` (default: every floating-point one).
+    """
+    numbers = checked_wrt(function, wrt)
+    made = copy_beside(function, name or unique_name(function, "vjp"))
+    block = made.body.block
+    outputs = made.function_type.outputs.data
+    targets = [k for k, type in enumerate(outputs) if is_differentiable(type)]
+    seeds = [block.insert_arg(cotangent_type(outputs[k]), len(block.args)) for k in targets]
+
+    def seed(backward: Backward, results: Sequence[SSAValue]) -> None:
+        for k, cotangent in zip(targets, seeds):
+            backward.accumulate(results[k], cotangent)
+
+    _reverse(made, numbers, targets, seed, options or Options())
+    return made
+
+
+def _reverse(
+    made: FuncOp,
+    wrt: Sequence[int],
+    targets: Sequence[int],
+    seed: Callable[[Backward, Sequence[SSAValue]], None],
+    options: Options,
+) -> None:
+    """Add the backward code to a copy of a function, in place."""
+    block = made.body.block
+    prepare_loops(block, options.policy)
+    end = block.last_op
+    assert isinstance(end, ReturnOp)
+    results = list(end.operands)
+    inputs = [block.args[k] for k in wrt]
+    end.detach()
+    end.drop_all_references()
+    records = Records(block, Activity(block, inputs, [results[k] for k in targets]))
+    options.log.append(records)
+    backward = Backward(records, block, block)
+    backward.emit.source = end
+    seed(backward, results)
+    reverse_block(backward, block)
+    backward.emit.source = end
+    gradients = [backward.take(value) or backward.zero(value) for value in inputs]
+    final = ReturnOp(*results, *gradients)
+    final.location = end.location
+    block.add_op(final)
+    augment(records)
+    set_signature(made)
+
+
+def copy_beside(function: FuncOp, name: str) -> FuncOp:
+    """A public copy of `function` after it, without calls of functions that have no rule."""
+    made = function.clone()
+    made.properties["sym_name"] = StringAttr(name)
+    made.properties["sym_visibility"] = StringAttr("public")
+    parent = function.parent_block()
+    assert parent is not None
+    parent.insert_op_after(made, function)
+    if any(isinstance(op, CallOp) for op in made.walk()):
+        module = made.parent_op()
+        assert isinstance(module, ModuleOp)
+        InlineCallsPass(name).apply(Context(), module)
+    return made
+
+
+def unique_name(function: FuncOp, suffix: str) -> str:
+    """`FUNCTION.SUFFIX`, with a number if the module has that."""
+    module = function.parent_op()
+    taken = functions_of(module) if isinstance(module, ModuleOp) else {}
+    name = base = f"{function.sym_name.data}.{suffix}"
+    number = 0
+    while name in taken:
+        number += 1
+        name = f"{base}_{number}"
+    return name
+
+
+def set_signature(function: FuncOp) -> None:
+    """Make the type and the attributes of arguments and results agree with the block."""
+    block = function.body.block
+    end = block.last_op
+    assert end is not None
+    old = function.function_type
+    types = [value.type for value in end.operands]
+    function.properties["function_type"] = FunctionType.from_lists(list(block.arg_types), types)
+    _pad(function, "arg_attrs", len(block.args) - len(old.inputs.data))
+    _pad(function, "res_attrs", len(types) - len(old.outputs.data))
+
+
+def _pad(function: FuncOp, name: str, count: int) -> None:
+    known = function.properties.get(name)
+    if isa(known, ArrayAttr[Attribute]):
+        function.properties[name] = ArrayAttr([*known, *[DictionaryAttr({})] * count])
+
+
+def checked_wrt(function: FuncOp, wrt: Sequence[int] | None) -> list[int]:
+    """The numbers of the arguments to differentiate by; default: the floating-point ones."""
+    types = function.function_type.inputs.data
+    if wrt is None:
+        return [k for k, type in enumerate(types) if is_differentiable(type)]
+    for position, number in enumerate(wrt):
+        if not 0 <= number < len(types):
+            raise ProgramError(
+                f"expected in wrt numbers of arguments of @{function.sym_name.data}, below"
+                f" {len(types)}, got {number}",
+                function,
+            )
+        if not is_differentiable(types[number]):
+            raise ProgramError(
+                f"expected argument {number} of @{function.sym_name.data} to be floating-point to"
+                f" differentiate by it, got {types[number]}",
+                function,
+            )
+        if number in wrt[:position]:
+            raise ProgramError(f"expected each argument once in wrt, got {number} twice", function)
+    return list(wrt)
+
+
+def _checked_of(function: FuncOp, of: int | None) -> int:
+    types = function.function_type.outputs.data
+    real = [k for k, type in enumerate(types) if is_real(type)]
+    if of is None:
+        if not real:
+            raise ProgramError(
+                "expected a floating-point result to differentiate, got none", function
+            )
+        return real[0]
+    if not 0 <= of < len(types):
+        raise ProgramError(
+            f"expected in of the number of a result of @{function.sym_name.data}, below"
+            f" {len(types)}, got {of}",
+            function,
+        )
+    if of not in real:
+        raise ProgramError(
+            f"expected result {of} of @{function.sym_name.data} to be a real floating-point tensor"
+            f" to differentiate, got {types[of]}",
+            function,
+        )
+    return of
+
+
+def is_real(type: Attribute) -> bool:
+    """Whether a sum of `type` can be differentiated."""
+    return isa(type, TensorType[Attribute]) and isinstance(type.element_type, AnyFloat)
