@@ -5,3 +5,7 @@
 op contributes; `augment` makes the forward code keep what the backward code reads. The result is
 ordinary structured IR, so the passes apply to their own output.
 """
+
+from __future__ import annotations
+
+from . import scans as scans  # registers itself

@@ -64,6 +64,8 @@ def _edges(block: Block) -> Iterator[Edge]:
     for op in block.ops:
         if isinstance(op, dcf.WhileOp):
             yield from _while_edges(op)
+        elif isinstance(op, dcf.ScanOp):
+            yield from _scan_edges(op)
         elif isinstance(op, dcf.CondOp | dcf.CaseOp):
             for region in op.regions:
                 yield from _edges(region.block)
@@ -81,6 +83,18 @@ def _while_edges(op: dcf.WhileOp) -> Iterator[Edge]:
         yield init, argument
         yield following, argument
         yield argument, result
+
+
+def _scan_edges(op: dcf.ScanOp) -> Iterator[Edge]:
+    body = op.body.block
+    yield from _edges(body)
+    carries = len(op.inits)
+    yielded = list(_yielded(body))
+    yield from zip((*op.inits, *op.inputs), body.args)
+    yield from zip(yielded[:carries], body.args)
+    yield from zip(body.args[:carries], op.outputs)
+    yield from zip(yielded[carries:], op.outputs[carries:])
+    yield from zip(op.outs, op.outputs[carries:])
 
 
 def _yielded(block: Block) -> Iterable[SSAValue]:

@@ -13,11 +13,11 @@ from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects import dcf
-from .backward import Records, Residual
+from .backward import Records, Residual, SavedRows
 from .emitter import Emitter
 
 COUNT = TensorType(i32, [])
-Structured = dcf.WhileOp | dcf.CondOp | dcf.CaseOp
+Structured = dcf.WhileOp | dcf.CondOp | dcf.CaseOp | dcf.ScanOp
 Stacks = dict[Residual, SSAValue]
 OperationT = TypeVar("OperationT", bound=Operation)
 
@@ -32,11 +32,20 @@ class _Augmenter:
         self.records = records
         self.pushes: dict[Block, list[tuple[Residual, dcf.StackPushOp]]] = {}
         self.inside: dict[Operation, list[Residual]] = {}
+        self.rows: dict[Operation, list[SavedRows]] = {}
 
     def run(self) -> None:
+        for saved in self.records.rows.values():
+            self._yield_row(saved)
         for residual in self.records.residuals.values():
             self._place_push(residual)
         self._block(self.records.top, {})
+
+    def _yield_row(self, saved: SavedRows) -> None:
+        terminator = saved.scan.body.block.last_op
+        assert isinstance(terminator, dcf.YieldOp)
+        _extend_yield(terminator, [saved.value])
+        self.rows.setdefault(saved.scan, []).append(saved)
 
     def _place_push(self, residual: Residual) -> None:
         push = dcf.StackPushOp(residual.final.stack, residual.value)
@@ -62,7 +71,7 @@ class _Augmenter:
                 continue
             residuals = self.inside.get(op, [])
             counted = op in self.records.counts
-            if not residuals and not counted:
+            if not residuals and not counted and op not in self.rows:
                 continue
             if top:
                 for residual in residuals:
@@ -70,16 +79,18 @@ class _Augmenter:
                     new.location = op.location
                     block.insert_op_before(new, op)
                     stacks[residual] = new.stack
-            made = (
-                self._while(op, residuals, stacks, counted)
-                if isinstance(op, dcf.WhileOp)
-                else self._branches(op, residuals, stacks)
-            )
-            if residuals:
-                for residual, result in zip(residuals, made.results[-len(residuals) :]):
-                    stacks[residual] = result
-                    if top:
-                        residual.final.stack.replace_all_uses_with(result)
+            if isinstance(op, dcf.WhileOp):
+                made = self._while(op, residuals, stacks, counted)
+                results = made.results[len(made.results) - len(residuals) :]
+            elif isinstance(op, dcf.ScanOp):
+                results = self._scan(op, residuals, stacks)
+            else:
+                made = self._branches(op, residuals, stacks)
+                results = made.results[len(made.results) - len(residuals) :]
+            for residual, result in zip(residuals, results):
+                stacks[residual] = result
+                if top:
+                    residual.final.stack.replace_all_uses_with(result)
         for residual, push in self.pushes.get(block, ()):
             push.operands[0] = stacks[residual]
             stacks[residual] = push.result
@@ -119,12 +130,51 @@ class _Augmenter:
         _extend_yield(terminator, extra)
         made = _replace(op, dcf.WhileOp(inits, condition, body))
         if stand_in is not None:
-            stand_in.replace_all_uses_with(made.results[old])
-            owner = stand_in.owner
-            assert isinstance(owner, Operation)
-            owner.detach()
-            owner.erase()
+            _replace_stand_in(stand_in, made.results[old])
         return made
+
+    def _scan(
+        self, op: dcf.ScanOp, residuals: Sequence[Residual], stacks: Stacks
+    ) -> Sequence[SSAValue]:
+        """Stacks as more carries, saved rows as more outputs; the stacks as they leave."""
+        carries = len(op.inits)
+        saved = self.rows.get(op, [])
+        body = op.detach_region(op.body)
+        for k, residual in enumerate(residuals):
+            body.block.insert_arg(residual.final.stack.type, carries + k)
+        inner: Stacks = dict(zip(residuals, body.block.args[carries:]))
+        self._block(body.block, inner)
+        terminator = body.block.last_op
+        assert isinstance(terminator, dcf.YieldOp)
+        values = list(terminator.operands)
+        leaving = [inner[residual] for residual in residuals]
+        terminator.operands = [*values[:carries], *leaving, *values[carries:]]
+        types = list(op.result_types)
+        types[carries:carries] = [residual.final.stack.type for residual in residuals]
+        outs = [*op.outs]
+        if op.outs or op.length is not None:
+            before = Block()
+            emitter = Emitter(before)
+            emitter.source = op
+            outs.extend(emitter.constant(0, rows.stacked.type) for rows in saved)
+            parent = op.parent_block()
+            assert parent is not None
+            _move_before(before, parent, op)
+        made = dcf.ScanOp(
+            [*op.inits, *(stacks[residual] for residual in residuals)],
+            op.inputs,
+            [*types, *(rows.stacked.type for rows in saved)],
+            body,
+            outs=outs,
+            length=op.length,
+        )
+        old = len(op.results) + len(residuals)
+        final = made.results[carries : carries + len(residuals)]
+        kept = [*made.results[:carries], *made.results[carries + len(residuals) : old]]
+        for rows, result in zip(saved, made.results[old:]):
+            _replace_stand_in(rows.stacked, result)
+        _replace(op, made, kept)
+        return final
 
     def _branches(
         self, op: dcf.CondOp | dcf.CaseOp, residuals: Sequence[Residual], stacks: Stacks
@@ -159,8 +209,18 @@ def _extend_yield(terminator: dcf.YieldOp, extra: Iterable[SSAValue]) -> None:
     terminator.operands = [*terminator.operands, *extra]
 
 
-def _replace(old: Operation, new: OperationT) -> OperationT:
-    """Put `new`, which has more results, in the place of `old`."""
+def _replace_stand_in(stand_in: SSAValue, result: SSAValue) -> None:
+    stand_in.replace_all_uses_with(result)
+    owner = stand_in.owner
+    assert isinstance(owner, Operation)
+    owner.detach()
+    owner.erase()
+
+
+def _replace(
+    old: Operation, new: OperationT, results: Sequence[SSAValue] | None = None
+) -> OperationT:
+    """Put `new`, which has more results, in the place of `old`; `results` are the old ones' heirs."""
     for name, value in old.properties.items():
         new.properties.setdefault(name, value)
     new.attributes.update(old.attributes)
@@ -168,7 +228,7 @@ def _replace(old: Operation, new: OperationT) -> OperationT:
     block = old.parent_block()
     assert block is not None
     block.insert_op_before(new, old)
-    for result, replacement in zip(old.results, new.results):
+    for result, replacement in zip(old.results, results or new.results):
         replacement.name_hint = result.name_hint
         result.replace_all_uses_with(replacement)
     old.detach()
