@@ -37,6 +37,12 @@ def _sdy() -> Dialect:
     return SDY
 
 
+def _quant() -> Dialect:
+    from .quant import QUANT
+
+    return QUANT
+
+
 def _dcf() -> Dialect:
     from .dcf import DCF
 
@@ -55,10 +61,11 @@ DIALECTS: dict[str, Callable[[], Dialect]] = {
     "stablehlo": _stablehlo,
     "chlo": _chlo,
     "sdy": _sdy,
+    "quant": _quant,
     "dcf": _dcf,
     "dfg": _dfg,
 }
 """Every dialect the tools know, by name, as a lazy getter."""
 
-OWN_DIALECTS = ("stablehlo", "chlo", "sdy", "dcf", "dfg")
+OWN_DIALECTS = ("stablehlo", "chlo", "sdy", "quant", "dcf", "dfg")
 """Those defined here (the others are xDSL's)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from .asynchronous import AsyncDoneOp, AsyncStartOp
 from .attributes import (
     BoundsAttr,
     ChannelHandleAttr,
@@ -33,19 +34,18 @@ from .binary import (
     SubtractOp,
     XorOp,
 )
+from .channels import InfeedOp, OutfeedOp, RecvOp, SendOp
 from .collectives import (
     AllGatherOp,
     AllReduceOp,
     AllToAllOp,
     CollectiveBroadcastOp,
     CollectivePermuteOp,
-    InfeedOp,
-    OutfeedOp,
+    CollectiveReduceOp,
+    CrossReplicaSumOp,
     PartitionIdOp,
-    RecvOp,
     ReduceScatterOp,
     ReplicaIdOp,
-    SendOp,
 )
 from .comparison import (
     ClampOp,
@@ -61,10 +61,17 @@ from .control_flow import (
     ReturnOp,
     WhileOp,
 )
-from .conversion import BitcastConvertOp, ConvertOp, ReducePrecisionOp
+from .conversion import (
+    BitcastConvertOp,
+    ConvertOp,
+    ReducePrecisionOp,
+    UniformDequantizeOp,
+    UniformQuantizeOp,
+)
 from .convolution import (
     ConvDimensionNumbersAttr,
     ConvolutionOp,
+    DynamicConvOp,
 )
 from .creation import (
     ConstantOp,
@@ -111,6 +118,7 @@ from .indexing import (
     DynamicUpdateSliceOp,
     GatherOp,
     ScatterOp,
+    TorchIndexSelectOp,
 )
 from .linear_algebra import (
     CholeskyOp,
@@ -121,6 +129,8 @@ from .linear_algebra import (
     TriangularSolveOp,
     UnaryEinsumOp,
 )
+from .mesh import AxisRefAttr, MeshAttr, MeshAxisAttr, ReplicaGroupMeshAxesAttr, SubAxisInfoAttr
+from .normalization import BatchNormGradOp, BatchNormInferenceOp, BatchNormTrainingOp
 from .random import (
     RngBitGeneratorOp,
     RngOp,
@@ -168,6 +178,7 @@ STABLEHLO = Dialect(
     "stablehlo",
     [
         ConvolutionOp,
+        DynamicConvOp,
         AbsOp,
         CbrtOp,
         CosineOp,
@@ -274,6 +285,16 @@ STABLEHLO = Dialect(
         RecvOp,
         InfeedOp,
         OutfeedOp,
+        CollectiveReduceOp,
+        CrossReplicaSumOp,
+        AsyncStartOp,
+        AsyncDoneOp,
+        BatchNormTrainingOp,
+        BatchNormInferenceOp,
+        BatchNormGradOp,
+        UniformQuantizeOp,
+        UniformDequantizeOp,
+        TorchIndexSelectOp,
     ],
     [
         DimsAttr,
@@ -296,5 +317,10 @@ STABLEHLO = Dialect(
         BoundsAttr,
         ResultAccuracyAttr,
         ConvDimensionNumbersAttr,
+        MeshAxisAttr,
+        MeshAttr,
+        SubAxisInfoAttr,
+        AxisRefAttr,
+        ReplicaGroupMeshAxesAttr,
     ],
 )

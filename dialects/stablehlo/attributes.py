@@ -99,14 +99,15 @@ class DimensionNumbersAttr(ParametrizedAttribute):
             if value != self._default(name)
         ]
         with printer.in_angle_brackets():
-            printer.print_list(shown, lambda item: _print_field(printer, *item))
+            printer.print_list(shown, lambda item: print_field(printer, *item))
 
     @classmethod
     def _default(cls, field: str) -> DimsAttr | IntAttr:
         return _ZERO if field in cls.NUMBERS else _NO_DIMS
 
 
-def _print_field(printer: Printer, field: str, value: Attribute) -> None:
+def print_field(printer: Printer, field: str, value: Attribute) -> None:
+    """Prints `field = value`."""
     printer.print_string(f"{field} = ")
     if isinstance(value, DimsAttr):
         value.print_parameter(printer)
@@ -229,7 +230,7 @@ class RecordAttr(ParametrizedAttribute):
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_list(
-                zip(self.FIELDS, self.parameters), lambda item: _print_field(printer, *item)
+                zip(self.FIELDS, self.parameters), lambda item: print_field(printer, *item)
             )
 
 

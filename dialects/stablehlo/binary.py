@@ -11,16 +11,18 @@ from xdsl.traits import Commutative, Pure
 
 from .assembly import AssembledOp
 from .constraints import (
+    ANY_TENSOR,
     BOOLEAN_INTEGER,
     COMPLEX,
     FLOAT,
-    FLOAT_COMPLEX,
+    FLOAT_COMPLEX_QUANTIZED,
     INTEGER,
-    INTEGER_FLOAT_COMPLEX,
+    INTEGER_FLOAT_COMPLEX_QUANTIZED,
     TENSOR,
     TensorOf,
 )
 from .inference import element_of, real_part, shape_of
+from .quantization_rules import expect_quantized_sum
 from .rules import expect_element, expect_same_types, expect_shape, expect_type
 from .signatures import COMPLEX_TYPES, SAME_TYPE
 
@@ -52,7 +54,14 @@ class AddOp(BinaryElementwiseOp):
     """`stablehlo.add %x, %y`: the sum; logical or of booleans; integers wrap around."""
 
     name = "stablehlo.add"
+    lhs = operand_def(ANY_TENSOR)
+    rhs = operand_def(ANY_TENSOR)
+    result = result_def(ANY_TENSOR)
     traits = traits_def(Commutative())
+
+    def verify_(self) -> None:
+        if not expect_quantized_sum(self.lhs, self.rhs, self.result):
+            expect_same_types(self, "add_c1")
 
 
 @irdl_op_definition
@@ -70,8 +79,8 @@ class Atan2Op(BinaryElementwiseOp):
     """`stablehlo.atan2 %x, %y`: the angle of the point (rhs, lhs), in radians."""
 
     name = "stablehlo.atan2"
-    lhs = operand_def(TensorOf(FLOAT_COMPLEX, label="atan2_i1"))
-    rhs = operand_def(TensorOf(FLOAT_COMPLEX, label="atan2_i2"))
+    lhs = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="atan2_i1"))
+    rhs = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="atan2_i2"))
 
 
 @irdl_op_definition
@@ -79,8 +88,8 @@ class DivideOp(BinaryElementwiseOp):
     """`stablehlo.divide %x, %y`: the quotient; integers truncate, x / 0 is -1."""
 
     name = "stablehlo.divide"
-    lhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX, label="divide_i1"))
-    rhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX, label="divide_i2"))
+    lhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX_QUANTIZED, label="divide_i1"))
+    rhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX_QUANTIZED, label="divide_i2"))
 
 
 @irdl_op_definition
@@ -122,8 +131,8 @@ class PowerOp(BinaryElementwiseOp):
     """`stablehlo.power %x, %y`: lhs to the power of rhs; integers wrap around."""
 
     name = "stablehlo.power"
-    lhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX, label="power_i1"))
-    rhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX, label="power_i2"))
+    lhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX_QUANTIZED, label="power_i1"))
+    rhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX_QUANTIZED, label="power_i2"))
 
 
 @irdl_op_definition
@@ -131,8 +140,8 @@ class RemainderOp(BinaryElementwiseOp):
     """`stablehlo.remainder %x, %y`: the remainder, with the sign of lhs."""
 
     name = "stablehlo.remainder"
-    lhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX, label="remainder_i1"))
-    rhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX, label="remainder_i2"))
+    lhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX_QUANTIZED, label="remainder_i1"))
+    rhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX_QUANTIZED, label="remainder_i2"))
 
 
 @irdl_op_definition
@@ -167,8 +176,8 @@ class SubtractOp(BinaryElementwiseOp):
     """`stablehlo.subtract %x, %y`: the difference; integers wrap around."""
 
     name = "stablehlo.subtract"
-    lhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX, label="subtract_i1"))
-    rhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX, label="subtract_i2"))
+    lhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX_QUANTIZED, label="subtract_i1"))
+    rhs = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX_QUANTIZED, label="subtract_i2"))
 
 
 @irdl_op_definition

@@ -1,16 +1,15 @@
-"""Ops that talk to other processes: collectives, channels, process numbers."""
+"""Collectives, the ops of a group of processes, and the numbers of processes."""
 
 from __future__ import annotations
 
+from abc import ABC
 from typing import ClassVar
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     I64,
-    ArrayAttr,
-    BoolAttr,
     DenseIntOrFPElementsAttr,
     IntegerAttr,
-    StringAttr,
     UnitAttr,
 )
 from xdsl.ir import Region
@@ -30,7 +29,27 @@ from xdsl.traits import Pure
 
 from .assembly import AssembledOp
 from .attributes import ChannelHandleAttr
-from .constraints import FALSE, TENSOR, TENSOR_OR_TOKEN, TOKEN, TensorOf
+from .collective_rules import (
+    expect_channel_id,
+    expect_pairs,
+    expect_replica_groups,
+    expect_root,
+    expect_scaled,
+    group_size,
+)
+from .constraints import TENSOR, TensorOf
+from .inference import constant_integers, element_of, shape_of
+from .rules import (
+    expect_dims,
+    expect_element,
+    expect_positive,
+    expect_reducer,
+    expect_same_types,
+    expect_shape,
+    expect_size,
+    expect_type,
+    mismatch,
+)
 from .signatures import SAME_TYPE
 
 _NUMBER = TensorOf(("unsigned integer",), rank=0)
@@ -56,48 +75,91 @@ class PartitionIdOp(AssembledOp):
     SIGNATURE: ClassVar = SAME_TYPE
 
 
+class CollectiveOp(IRDLOperation, ABC):
+    """Base of the collectives over groups of processes."""
+
+    replica_groups = prop_def()
+    channel_handle = opt_prop_def(ChannelHandleAttr)
+
+    def _groups(self, unique: int, inside: int, *, padded: bool = False) -> tuple[int, int] | None:
+        """Checks the groups by the constraints of these numbers; their count and size."""
+        name = self.name.removeprefix("stablehlo.")
+        labels = f"{name}_c{unique}", f"{name}_c{inside}"
+        return expect_replica_groups(self, self.replica_groups, *labels, padded=padded)
+
+
 @irdl_op_definition
-class AllGatherOp(IRDLOperation):
+class AllGatherOp(CollectiveOp):
     """`"stablehlo.all_gather"`: joins the operands of a group of processes along one dimension."""
 
     name = "stablehlo.all_gather"
     inputs = var_operand_def(TENSOR)
     all_gather_dim = prop_def(IntegerAttr[I64])
-    replica_groups = prop_def()
-    channel_handle = opt_prop_def(ChannelHandleAttr)
     use_global_device_ids = opt_prop_def(UnitAttr)
     outputs = var_result_def(TENSOR)
 
+    def verify_(self) -> None:
+        groups = self._groups(2, 4)
+        expect_channel_id(self.channel_handle, self.use_global_device_ids, "all_gather_c5")
+        expect_size("results", len(self.outputs), len(self.inputs), "all_gather_c6")
+        size = group_size(groups, self.channel_handle, self.use_global_device_ids)
+        dimension = self.all_gather_dim.value.data
+        for i, (value, output) in enumerate(zip(self.inputs, self.outputs)):
+            shape, label = shape_of(value), "all_gather_c6"
+            expect_dims("all_gather_dim", [dimension], len(shape), "all_gather_c1")
+            expect_element(f"result {i}", output.type, element_of(value), label)
+            expect_scaled(f"result {i}", shape_of(output), shape, dimension, size, label)
+
 
 @irdl_op_definition
-class AllReduceOp(IRDLOperation):
+class AllReduceOp(CollectiveOp):
     """`"stablehlo.all_reduce"`: combines the operands of a group of processes with a region."""
 
     name = "stablehlo.all_reduce"
     inputs = var_operand_def(TENSOR)
-    replica_groups = prop_def()
-    channel_handle = opt_prop_def(ChannelHandleAttr)
     use_global_device_ids = opt_prop_def(UnitAttr)
     computation: Region = region_def("single_block")
     outputs = var_result_def(TENSOR)
 
+    def verify_(self) -> None:
+        self._groups(1, 3, padded=True)
+        expect_channel_id(self.channel_handle, self.use_global_device_ids, "all_reduce_c4")
+        expect_size("results", len(self.outputs), len(self.inputs), "all_reduce_c6")
+        for i, (value, output) in enumerate(zip(self.inputs, self.outputs)):
+            what, labels = "the computation", ("all_reduce_c5", "all_reduce_c7")
+            expect_reducer(what, self.computation, [value], [output], *labels)
+            expect_shape(f"result {i}", output.type, shape_of(value), "all_reduce_c6")
+
 
 @irdl_op_definition
-class ReduceScatterOp(IRDLOperation):
+class ReduceScatterOp(CollectiveOp):
     """`"stablehlo.reduce_scatter"`: `all_reduce`, of which each process keeps its part."""
 
     name = "stablehlo.reduce_scatter"
     operand = operand_def(TENSOR)
     scatter_dimension = prop_def(IntegerAttr[I64])
-    replica_groups = prop_def()
-    channel_handle = opt_prop_def(ChannelHandleAttr)
     use_global_device_ids = opt_prop_def(UnitAttr)
     computation: Region = region_def("single_block")
     result = result_def(TENSOR)
 
+    def verify_(self) -> None:
+        groups = self._groups(3, 5)
+        expect_channel_id(self.channel_handle, self.use_global_device_ids, "reduce_scatter_c6")
+        what, labels = "the computation", ("reduce_scatter_c7", "reduce_scatter_c9")
+        expect_reducer(what, self.computation, [self.operand], [self.result], *labels)
+        dimension, shape = self.scatter_dimension.value.data, shape_of(self.operand)
+        expect_dims("scatter_dimension", [dimension], len(shape), "reduce_scatter_c2")
+        size = group_size(groups, self.channel_handle, self.use_global_device_ids)
+        whole = shape[dimension]
+        if size is not None and whole != DYNAMIC_INDEX and whole % size:
+            expected = f"dimension {dimension} of the operand to be a multiple of {size}"
+            raise mismatch(expected, whole, "reduce_scatter_c1")
+        result = shape_of(self.result)
+        expect_scaled("the operand", shape, result, dimension, size, "reduce_scatter_c8")
+
 
 @irdl_op_definition
-class AllToAllOp(IRDLOperation):
+class AllToAllOp(CollectiveOp):
     """`"stablehlo.all_to_all"`: each process sends a part of its operand to each of its group."""
 
     name = "stablehlo.all_to_all"
@@ -105,21 +167,86 @@ class AllToAllOp(IRDLOperation):
     split_dimension = prop_def(IntegerAttr[I64])
     concat_dimension = prop_def(IntegerAttr[I64])
     split_count = prop_def(IntegerAttr[I64])
-    replica_groups = prop_def()
-    channel_handle = opt_prop_def(ChannelHandleAttr)
     outputs = var_result_def(TENSOR)
+
+    def verify_(self) -> None:
+        split, concat = self.split_dimension.value.data, self.concat_dimension.value.data
+        count = self.split_count.value.data
+        expect_positive("split_count", [count], "all_to_all_c4")
+        groups = self._groups(5, 7)
+        if groups is not None and groups[1] != count:
+            raise mismatch(f"replica_groups of {count} processes", groups[1], "all_to_all_c8")
+        expect_size("results", len(self.outputs), len(self.inputs), "all_to_all_c9")
+        for i, (value, output) in enumerate(zip(self.inputs, self.outputs)):
+            shape = list(shape_of(value))
+            expect_dims("split_dimension", [split], len(shape), "all_to_all_c1")
+            expect_dims("concat_dimension", [concat], len(shape), "all_to_all_c3")
+            if shape[split] != DYNAMIC_INDEX:
+                if shape[split] % count:
+                    expected = f"dimension {split} of operand {i} to be a multiple of {count}"
+                    raise mismatch(expected, shape[split], "all_to_all_c2")
+                shape[split] //= count
+            if shape[concat] != DYNAMIC_INDEX:
+                shape[concat] *= count
+            expect_shape(f"result {i}", output.type, shape, "all_to_all_c9")
+            expect_element(f"result {i}", output.type, element_of(value), "all_to_all_c9")
 
 
 @irdl_op_definition
-class CollectiveBroadcastOp(IRDLOperation):
-    """`"stablehlo.collective_broadcast"`: the operand of the first process of each group."""
+class CollectiveBroadcastOp(CollectiveOp):
+    """`"stablehlo.collective_broadcast"`: the operands of the first process of each group.
+
+    With `has_dynamic_root` the last operand tells the process, for each of the others.
+    """
 
     name = "stablehlo.collective_broadcast"
     inputs = var_operand_def(TENSOR)
-    replica_groups = prop_def()
-    channel_handle = opt_prop_def(ChannelHandleAttr)
     has_dynamic_root = opt_prop_def(UnitAttr)
     outputs = var_result_def(TENSOR)
+
+    def verify_(self) -> None:
+        groups = self._groups(1, 2)
+        values, label = self.inputs, "collective_broadcast_c3"
+        if self.has_dynamic_root is not None:
+            label = "collective_broadcast_c4"
+            expect_root(values, label)
+            roots = constant_integers(values[-1])
+            if roots is not None and groups is not None:
+                expect_dims("the roots", roots, groups[1], "collective_broadcast_c6")
+            values = values[:-1]
+        if not values:
+            raise mismatch("at least one operand", 0, label)
+        expect_size("results", len(self.outputs), len(values), "collective_broadcast_c5")
+        for i, (value, output) in enumerate(zip(values, self.outputs)):
+            expect_type(f"result {i}", output.type, value.type, label)
+
+
+@irdl_op_definition
+class CollectiveReduceOp(CollectiveOp):
+    """`"stablehlo.collective_reduce"`: `all_reduce` whose result only the root of each group gets.
+
+    The root is the first process of a group; with `has_dynamic_root` the last operand tells it, for
+    each of the others.
+    """
+
+    name = "stablehlo.collective_reduce"
+    inputs = var_operand_def(TENSOR)
+    use_global_device_ids = opt_prop_def(UnitAttr)
+    has_dynamic_root = opt_prop_def(UnitAttr)
+    computation: Region = region_def("single_block")
+    outputs = var_result_def(TENSOR)
+
+    def verify_(self) -> None:
+        self._groups(1, 2, padded=True)
+        values, label = self.inputs, "collective_reduce_c3"
+        if self.has_dynamic_root is not None:
+            expect_root(values, label)
+            values = values[:-1]
+        expect_size("results", len(self.outputs), len(values), label)
+        for i, (value, output) in enumerate(zip(values, self.outputs)):
+            expect_shape(f"result {i}", output.type, shape_of(value), label)
+            what, labels = "the computation", ("collective_reduce_c4", "collective_reduce_c4")
+            expect_reducer(what, self.computation, [value], [output], *labels)
 
 
 @irdl_op_definition
@@ -132,49 +259,23 @@ class CollectivePermuteOp(IRDLOperation):
     channel_handle = opt_prop_def(ChannelHandleAttr)
     result = result_def(TENSOR)
 
-
-@irdl_op_definition
-class SendOp(IRDLOperation):
-    """`"stablehlo.send"(%x, %token)`: sends over a channel."""
-
-    name = "stablehlo.send"
-    inputs = var_operand_def(TENSOR)
-    token = operand_def(TOKEN)
-    channel_handle = prop_def(ChannelHandleAttr)
-    is_host_transfer = opt_prop_def(BoolAttr, FALSE)
-    source_target_pairs = opt_prop_def(DenseIntOrFPElementsAttr)
-    result = result_def(TOKEN)
+    def verify_(self) -> None:
+        expect_pairs(self.source_target_pairs, "collective_permute")
+        expect_type("result", self.result.type, self.operand.type, "collective_permute_c5")
 
 
 @irdl_op_definition
-class RecvOp(IRDLOperation):
-    """`"stablehlo.recv"(%token)`: receives from a channel."""
+class CrossReplicaSumOp(IRDLOperation):
+    """`"stablehlo.cross-replica-sum"`: the sum of the operands of a group of replicas.
 
-    name = "stablehlo.recv"
-    token = operand_def(TOKEN)
-    channel_handle = prop_def(ChannelHandleAttr)
-    is_host_transfer = opt_prop_def(BoolAttr, FALSE)
-    source_target_pairs = opt_prop_def(DenseIntOrFPElementsAttr)
-    outputs = var_result_def(TENSOR_OR_TOKEN)
+    A relic of HLO without constraints of its own; `all_reduce` says the same.
+    """
 
+    name = "stablehlo.cross-replica-sum"
+    operand = operand_def(TENSOR)
+    replica_groups = prop_def(DenseIntOrFPElementsAttr)
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
 
-@irdl_op_definition
-class InfeedOp(IRDLOperation):
-    """`"stablehlo.infeed"(%token)`: reads from the host."""
-
-    name = "stablehlo.infeed"
-    token = operand_def(TOKEN)
-    infeed_config = prop_def(StringAttr, StringAttr(""))
-    layout = opt_prop_def(ArrayAttr)
-    outputs = var_result_def(TENSOR_OR_TOKEN)
-
-
-@irdl_op_definition
-class OutfeedOp(IRDLOperation):
-    """`"stablehlo.outfeed"(%x, %token)`: writes to the host."""
-
-    name = "stablehlo.outfeed"
-    inputs = var_operand_def(TENSOR)
-    token = operand_def(TOKEN)
-    outfeed_config = prop_def(StringAttr, StringAttr(""))
-    result = result_def(TOKEN)
+    def verify_(self) -> None:
+        expect_same_types(self)

@@ -12,6 +12,7 @@ from typing import cast
 
 from typing_extensions import TypeVar
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     I64,
     AnyFloat,
     BoolAttr,
@@ -29,6 +30,7 @@ from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint, BaseAttr, IntConstraint, VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
+from ..quant import UniformQuantizedType
 from .types import TokenType
 
 AnyTensor = TensorType[Attribute]
@@ -47,7 +49,8 @@ def part_of(complex_type: Attribute) -> Attribute | None:
 
 
 def kind_of(element_type: Attribute) -> str:
-    """The family of an element type: boolean, signed or unsigned integer, float, complex, index."""
+    """The family of an element type: boolean, signed or unsigned integer, float, complex, index,
+    quantized (per-tensor), per-axis quantized."""
     if isinstance(element_type, IntegerType):
         if element_type == i1:
             return "boolean"
@@ -60,12 +63,40 @@ def kind_of(element_type: Attribute) -> str:
         return "complex"
     if isinstance(element_type, IndexType):
         return "index"
+    if isinstance(element_type, UniformQuantizedType):
+        if element_type.is_per_tensor:
+            return "quantized"
+        return "per-axis quantized" if element_type.is_per_axis else "sub-channel quantized"
     return "other"
+
+
+def quantized_element(type: Attribute) -> UniformQuantizedType | None:
+    """The element type of a quantized tensor; None for any other type."""
+    tensor = as_tensor(type)
+    element = None if tensor is None else tensor.element_type
+    return element if isinstance(element, UniformQuantizedType) else None
+
+
+def expect_quantized_axis(tensor: AnyTensor, quantized: UniformQuantizedType) -> None:
+    """The tensor has the quantized dimension, of one index for each scale."""
+    axis, shape = quantized.axis, tensor.get_shape()
+    if axis is None:
+        return
+    if axis >= len(shape):
+        message = f"expected a quantized dimension in [0, {len(shape)}), got {axis}"
+        raise VerifyException(f"{message} (quantized_tensor_type_c12)")
+    count = len(quantized.scales.data)
+    if shape[axis] not in (DYNAMIC_INDEX, count):
+        message = f"expected dimension {axis} of size {count}, one for each scale"
+        raise VerifyException(f"{message}, got {shape[axis]} (quantized_tensor_type_c13)")
 
 
 @dataclass(frozen=True)
 class TensorOf(AttrConstraint[AnyTensor]):
-    """A ranked tensor: elements of one of `kinds` (any when empty), perhaps of one `rank`."""
+    """A ranked tensor: elements of one of `kinds`, perhaps of one `rank`.
+
+    Without kinds, elements of any but per-axis and sub-channel quantized ones.
+    """
 
     kinds: tuple[str, ...] = ()
     rank: int | None = None
@@ -78,7 +109,12 @@ class TensorOf(AttrConstraint[AnyTensor]):
 
     def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
         if (tensor := as_tensor(attr)) is not None:
-            fits = not self.kinds or kind_of(tensor.element_type) in self.kinds
+            element = tensor.element_type
+            if isinstance(element, UniformQuantizedType):
+                expect_quantized_axis(tensor, element)
+                fits = kind_of(element) in (self.kinds or QUANTIZED)
+            else:
+                fits = not self.kinds or kind_of(element) in self.kinds
             if fits and (self.rank is None or tensor.get_num_dims() == self.rank):
                 return
         label = f" ({self.label})" if self.label else ""
@@ -103,12 +139,24 @@ INTEGER_FLOAT = (*INTEGER, *FLOAT)
 INTEGER_FLOAT_COMPLEX = (*INTEGER, *FLOAT, *COMPLEX)
 SIGNED_FLOAT_COMPLEX = ("signed integer", *FLOAT, *COMPLEX)
 DIMENSION = (*INTEGER, "index")
+QUANTIZED = ("quantized",)
+"""Quantized with one scale for the tensor."""
+ANY_QUANTIZED = (*QUANTIZED, "per-axis quantized")
+FLOAT_QUANTIZED = (*FLOAT, *QUANTIZED)
+FLOAT_COMPLEX_QUANTIZED = (*FLOAT_COMPLEX, *QUANTIZED)
+INTEGER_FLOAT_COMPLEX_QUANTIZED = (*INTEGER_FLOAT_COMPLEX, *QUANTIZED)
+SIGNED_FLOAT_COMPLEX_QUANTIZED = (*SIGNED_FLOAT_COMPLEX, *QUANTIZED)
+NOT_QUANTIZED = (*BOOLEAN, *INTEGER_FLOAT_COMPLEX)
 
 TENSOR = TensorOf()
-"""Any ranked tensor."""
+"""Any ranked tensor; quantized per-tensor, if at all."""
+
+ANY_TENSOR = TensorOf((*NOT_QUANTIZED, "index", *ANY_QUANTIZED))
+"""Any ranked tensor, also quantized along an axis."""
 
 TOKEN = BaseAttr(TokenType)
 TENSOR_OR_TOKEN = TENSOR | TOKEN
+ANY_TENSOR_OR_TOKEN = ANY_TENSOR | TOKEN
 
 I64_ARRAY = DenseArrayBase.constr(i64)
 """`array<i64: ...>`."""

@@ -1,4 +1,4 @@
-"""Ops that change the element type: `convert`, `bitcast_convert`, `reduce_precision`."""
+"""Ops that change the element type: conversions, bit casts, rounding, quantization."""
 
 from __future__ import annotations
 
@@ -11,9 +11,17 @@ from xdsl.traits import Pure
 
 from .assembly import AssembledOp
 from .clauses import ExponentMantissa
-from .constraints import FLOAT, TENSOR, TensorOf
+from .constraints import (
+    ANY_QUANTIZED,
+    ANY_TENSOR,
+    FLOAT,
+    FLOAT_QUANTIZED,
+    NOT_QUANTIZED,
+    TensorOf,
+    quantized_element,
+)
 from .inference import bit_width, bitcast_shape, element_of, shape_of
-from .rules import expect_positive, expect_same_types, expect_shape, mismatch
+from .rules import expect_element, expect_positive, expect_same_types, expect_shape, mismatch
 from .signatures import SAME_TYPE
 from .unary import UnaryElementwiseOp
 
@@ -26,6 +34,8 @@ class ConvertOp(UnaryElementwiseOp):
     """
 
     name = "stablehlo.convert"
+    operand = operand_def(TensorOf(NOT_QUANTIZED, label="convert_i1"))
+    result = result_def(TensorOf(NOT_QUANTIZED))
 
     def verify_(self) -> None:
         expect_shape("result", self.result.type, shape_of(self.operand), "convert_c1")
@@ -39,8 +49,8 @@ class BitcastConvertOp(AssembledOp):
     """
 
     name = "stablehlo.bitcast_convert"
-    operand = operand_def(TENSOR)
-    result = result_def(TENSOR)
+    operand = operand_def(ANY_TENSOR)
+    result = result_def(ANY_TENSOR)
     traits = traits_def(Pure())
 
     def __init__(self, operand: SSAValue | Operation, result_type: Attribute):
@@ -68,8 +78,8 @@ class ReducePrecisionOp(AssembledOp):
     """`stablehlo.reduce_precision %x, format = e8m10`: rounds to a float format and back."""
 
     name = "stablehlo.reduce_precision"
-    operand = operand_def(TensorOf(FLOAT, label="reduce_precision_i1"))
-    output = result_def(TensorOf(FLOAT))
+    operand = operand_def(TensorOf(FLOAT_QUANTIZED, label="reduce_precision_i1"))
+    output = result_def(TensorOf(FLOAT_QUANTIZED))
     exponent_bits = prop_def(IntegerAttr[I32])
     mantissa_bits = prop_def(IntegerAttr[I32])
     traits = traits_def(Pure())
@@ -82,3 +92,37 @@ class ReducePrecisionOp(AssembledOp):
         expect_positive(
             "mantissa_bits", [self.mantissa_bits.value.data], "reduce_precision_c3", least=0
         )
+
+
+@irdl_op_definition
+class UniformQuantizeOp(UnaryElementwiseOp):
+    """`stablehlo.uniform_quantize %x`: quantizes floats, or quantizes anew with other parameters."""
+
+    name = "stablehlo.uniform_quantize"
+    operand = operand_def(TensorOf((*FLOAT, *ANY_QUANTIZED), label="uniform_quantize_i1"))
+    result = result_def(TensorOf(ANY_QUANTIZED))
+
+    def verify_(self) -> None:
+        expect_shape("result", self.result.type, shape_of(self.operand), "uniform_quantize_c1")
+        before, after = map(quantized_element, (self.operand.type, self.result.type))
+        assert after is not None
+        expected = element_of(self.operand) if before is None else before.expressed_type
+        if after.expressed_type != expected:
+            label = "uniform_quantize_c2"
+            raise mismatch(f"result that expresses {expected}", after.expressed_type, label)
+
+
+@irdl_op_definition
+class UniformDequantizeOp(UnaryElementwiseOp):
+    """`stablehlo.uniform_dequantize %x`: the numbers that quantized elements stand for."""
+
+    name = "stablehlo.uniform_dequantize"
+    operand = operand_def(TensorOf(ANY_QUANTIZED, label="uniform_dequantize_i1"))
+    result = result_def(TensorOf(FLOAT))
+
+    def verify_(self) -> None:
+        expect_shape("result", self.result.type, shape_of(self.operand), "uniform_dequantize_c1")
+        quantized = quantized_element(self.operand.type)
+        assert quantized is not None
+        label = "uniform_dequantize_c2"
+        expect_element("result", self.result.type, quantized.expressed_type, label)

@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import (
+    IRDLOperation,
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
@@ -32,11 +33,21 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from .assembly import AssembledOp
-from .attributes import DimsAttr
+from .attributes import DimsAttr, print_field
 from .clauses import parse_dims
-from .constraints import BOOL_ARRAY, I64_ARRAY, TENSOR, i64_array
+from .constraints import (
+    ANY_TENSOR,
+    BOOL_ARRAY,
+    I64_ARRAY,
+    INTEGER,
+    TENSOR,
+    TensorOf,
+    i64_array,
+)
+from .convolution_rules import verify_convolution
 from .enums import PrecisionAttr
-from .inference import number_pairs
+from .inference import constant_integers, number_pairs, padding_pairs, shape_of
+from .rules import expect_shape, mismatch
 
 
 @irdl_attr_definition
@@ -61,7 +72,24 @@ class ConvDimensionNumbersAttr(ParametrizedAttribute):
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         with parser.in_angle_brackets():
+            if parser.parse_optional_keyword("raw") is not None:
+                return cls._parse_raw(parser)
             return cls.parse_stripped(parser)
+
+    @classmethod
+    def _parse_raw(cls, parser: AttrParser) -> Sequence[Attribute]:
+        """Parses `input_batch_dimension = 0, ...`: all numbers by name, whether they fit or not."""
+        values: list[Attribute] = []
+        for field, _ in cls.get_irdl_definition().parameters:
+            if values:
+                parser.parse_punctuation(",")
+            parser.parse_keyword(field)
+            parser.parse_punctuation("=")
+            if field.endswith("spatial_dimensions"):
+                values.append(DimsAttr(DimsAttr.parse_parameter(parser)))
+            else:
+                values.append(IntAttr(parser.parse_integer()))
+        return values
 
     @staticmethod
     def parse_stripped(parser: AttrParser) -> Sequence[Attribute]:
@@ -75,7 +103,23 @@ class ConvDimensionNumbersAttr(ParametrizedAttribute):
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
-            self.print_stripped(printer)
+            if self.is_layout():
+                self.print_stripped(printer)
+            else:
+                printer.print_string("raw ")
+                fields = (name for name, _ in self.get_irdl_definition().parameters)
+                printer.print_list(
+                    zip(fields, self.parameters), lambda item: print_field(printer, *item)
+                )
+
+    def is_layout(self) -> bool:
+        """Whether each dimension of input, kernel and output has one meaning."""
+        for first, second, spatial in (self.parameters[i : i + 3] for i in (0, 3, 6)):
+            dims = [cast(IntAttr, first).data, cast(IntAttr, second).data]
+            dims += cast(DimsAttr, spatial).data
+            if sorted(dims) != list(range(len(dims))):
+                return False
+        return True
 
     def print_stripped(self, printer: Printer) -> None:
         """Prints `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`."""
@@ -131,6 +175,33 @@ _WINDOW = {
 
 
 @irdl_op_definition
+class DynamicConvOp(IRDLOperation):
+    """`"stablehlo.dynamic_conv"(%x, %w, %padding)`: `convolution` with padding from run time."""
+
+    name = "stablehlo.dynamic_conv"
+    lhs = operand_def(TENSOR)
+    rhs = operand_def(ANY_TENSOR)
+    padding = operand_def(TensorOf(INTEGER, rank=2, label="dynamic_conv_i3"))
+    window_strides = opt_prop_def(I64_ARRAY)
+    lhs_dilation = opt_prop_def(I64_ARRAY)
+    rhs_dilation = opt_prop_def(I64_ARRAY)
+    window_reversal = opt_prop_def(BOOL_ARRAY)
+    dimension_numbers = prop_def(ConvDimensionNumbersAttr)
+    feature_group_count = prop_def(IntegerAttr[I64])
+    batch_group_count = prop_def(IntegerAttr[I64])
+    precision_config = opt_prop_def(ArrayAttr[PrecisionAttr])
+    result = result_def(ANY_TENSOR)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        count = len(shape_of(self.lhs)) - 2
+        expect_shape("padding", self.padding.type, (count, 2), "dynamic_conv_c4")
+        amounts = constant_integers(self.padding)
+        pairs = None if amounts is None else list(zip(amounts[::2], amounts[1::2]))
+        verify_convolution(self, pairs)
+
+
+@irdl_op_definition
 class ConvolutionOp(AssembledOp):
     """`stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {...}`.
 
@@ -139,7 +210,7 @@ class ConvolutionOp(AssembledOp):
 
     name = "stablehlo.convolution"
     lhs = operand_def(TENSOR)
-    rhs = operand_def(TENSOR)
+    rhs = operand_def(ANY_TENSOR)
     window_strides = opt_prop_def(I64_ARRAY)
     padding = opt_prop_def(DenseIntOrFPElementsAttr)
     lhs_dilation = opt_prop_def(I64_ARRAY)
@@ -149,8 +220,16 @@ class ConvolutionOp(AssembledOp):
     feature_group_count = prop_def(IntegerAttr[I64])
     batch_group_count = prop_def(IntegerAttr[I64])
     precision_config = opt_prop_def(ArrayAttr[PrecisionAttr])
-    result = result_def(TENSOR)
+    result = result_def(ANY_TENSOR)
     traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        count = len(shape_of(self.lhs)) - 2
+        pairs = padding_pairs(self.padding, count)
+        if pairs is None:
+            got = "none" if self.padding is None else list(self.padding.get_shape())
+            raise mismatch(f"padding of shape [{count}, 2]", got, "convolution_c4")
+        verify_convolution(self, pairs)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

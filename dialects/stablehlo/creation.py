@@ -9,6 +9,8 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     DenseResourceAttr,
     IntegerAttr,
+    IntegerType,
+    Signedness,
 )
 from xdsl.ir import Attribute
 from xdsl.irdl import BaseAttr, IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
@@ -18,13 +20,27 @@ from xdsl.traits import ConstantLike, Pure
 
 from .assembly import AssembledOp, print_attributes, split_attributes
 from .clauses import Int
-from .constraints import INTEGER_FLOAT_COMPLEX, TENSOR, TensorOf, i64_attr
+from .constraints import (
+    ANY_TENSOR,
+    INTEGER_FLOAT_COMPLEX_QUANTIZED,
+    TensorOf,
+    i64_attr,
+    quantized_element,
+)
 from .inference import shape_of
-from .rules import expect_dims, expect_type
+from .rules import expect_dims, expect_element, expect_shape, expect_type
 from .signatures import SAME_TYPE
 
 ELEMENTS = BaseAttr(DenseIntOrFPElementsAttr) | BaseAttr(DenseResourceAttr)
 """The values of a constant: written out, or kept beside the program."""
+
+
+def parse_elements(parser: Parser) -> DenseIntOrFPElementsAttr | DenseResourceAttr:
+    """Parses `dense<...> : tensor<...>`."""
+    value = parser.parse_attribute()
+    if not isinstance(value, DenseIntOrFPElementsAttr | DenseResourceAttr):
+        parser.raise_error(f"expected the elements of a tensor, got {value}")
+    return cast("DenseIntOrFPElementsAttr | DenseResourceAttr", value)
 
 
 @irdl_op_definition
@@ -33,7 +49,7 @@ class ConstantOp(IRDLOperation):
 
     name = "stablehlo.constant"
     value = prop_def(ELEMENTS)
-    output = result_def(TENSOR)
+    output = result_def(ANY_TENSOR)
     traits = traits_def(Pure(), ConstantLike())
 
     def __init__(self, value: DenseIntOrFPElementsAttr | DenseResourceAttr):
@@ -44,10 +60,7 @@ class ConstantOp(IRDLOperation):
         if parser.parse_optional_punctuation("(") is not None:
             return cls._parse_generic_form(parser)
         _, attributes = split_attributes(cls, parser.parse_optional_attr_dict())
-        value = parser.parse_attribute()
-        if not isinstance(value, DenseIntOrFPElementsAttr | DenseResourceAttr):
-            parser.raise_error(f"expected the elements of a tensor, got {value}")
-        elements = cast("DenseIntOrFPElementsAttr | DenseResourceAttr", value)
+        elements = parse_elements(parser)
         return cls.create(
             properties={"value": elements},
             attributes=attributes,
@@ -77,7 +90,16 @@ class ConstantOp(IRDLOperation):
         printer.print_attribute(self.value)
 
     def verify_(self) -> None:
-        expect_type("result", self.output.type, self.value.get_type(), "constant_c1")
+        expected = self.value.get_type()
+        if (quantized := quantized_element(self.output.type)) is not None:
+            # The elements are written as the integers that are stored.
+            storage = quantized.storage_type
+            if storage.signedness.data is not Signedness.UNSIGNED:
+                storage = IntegerType(storage.width.data)
+            expect_element("value", expected, storage, "constant_c1")
+            expect_shape("result", self.output.type, shape_of(expected), "constant_c1")
+        else:
+            expect_type("result", self.output.type, expected, "constant_c1")
 
 
 @irdl_op_definition
@@ -86,7 +108,7 @@ class IotaOp(AssembledOp):
 
     name = "stablehlo.iota"
     iota_dimension = prop_def(IntegerAttr[I64])
-    output = result_def(TensorOf(INTEGER_FLOAT_COMPLEX))
+    output = result_def(TensorOf(INTEGER_FLOAT_COMPLEX_QUANTIZED))
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Int("dim", "iota_dimension"),)
     SIGNATURE: ClassVar = SAME_TYPE

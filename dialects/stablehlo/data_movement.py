@@ -22,7 +22,7 @@ from xdsl.traits import Pure
 
 from .assembly import AssembledOp, print_operands
 from .clauses import Dims, Int
-from .constraints import I64_ARRAY, TENSOR, TensorOf, i64_array, i64_attr
+from .constraints import ANY_TENSOR, I64_ARRAY, TENSOR, TensorOf, i64_array, i64_attr
 from .inference import (
     concatenated_shape,
     element_of,
@@ -32,6 +32,12 @@ from .inference import (
     tensor_of,
     transposed_shape,
     with_shape,
+)
+from .quantization_rules import (
+    expect_broadcast_axis,
+    expect_reshaped_axis,
+    expect_same_elements,
+    expect_transposed_axis,
 )
 from .rules import (
     expect_broadcast,
@@ -58,9 +64,9 @@ class BroadcastInDimOp(AssembledOp):
     """
 
     name = "stablehlo.broadcast_in_dim"
-    operand = operand_def(TENSOR)
+    operand = operand_def(ANY_TENSOR)
     broadcast_dimensions = prop_def(I64_ARRAY)
-    result = result_def(TENSOR)
+    result = result_def(ANY_TENSOR)
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Dims("dims", "broadcast_dimensions"),)
 
@@ -74,8 +80,11 @@ class BroadcastInDimOp(AssembledOp):
         )
 
     def verify_(self) -> None:
-        expect_element("result", self.result.type, element_of(self.operand), "broadcast_in_dim_c1")
-        expect_broadcast(self, self.operand, self.result, self.broadcast_dimensions.get_values())
+        label, element = "broadcast_in_dim_c1", element_of(self.operand)
+        expect_same_elements("result", self.result.type, element, label)
+        dimensions = self.broadcast_dimensions.get_values()
+        expect_broadcast(self, self.operand, self.result, dimensions)
+        expect_broadcast_axis("broadcast_in_dim", self.operand, self.result, dimensions)
 
 
 @irdl_op_definition
@@ -205,20 +214,22 @@ class ReshapeOp(AssembledOp):
     """`stablehlo.reshape %x : (tensor<6xf32>) -> tensor<2x3xf32>`: the elements in a new shape."""
 
     name = "stablehlo.reshape"
-    operand = operand_def(TENSOR)
-    result = result_def(TENSOR)
+    operand = operand_def(ANY_TENSOR)
+    result = result_def(ANY_TENSOR)
     traits = traits_def(Pure())
 
     def __init__(self, operand: SSAValue | Operation, result_type: Attribute):
         super().__init__(operands=[operand], result_types=[result_type])
 
     def verify_(self) -> None:
-        expect_element("result", self.result.type, element_of(self.operand), "reshape_c1")
+        element = element_of(self.operand)
+        expect_same_elements("result", self.result.type, element, "reshape_c1")
         operand, result = tensor_of(self.operand), tensor_of(self.result)
         if operand.has_static_shape() and result.has_static_shape():
             count, got = prod(operand.get_shape()), prod(result.get_shape())
             if count != got:
                 raise mismatch(f"a result of {count} elements", f"{got}, {result}", "reshape_c2")
+        expect_reshaped_axis(self.operand, self.result, "reshape_c3")
 
 
 @irdl_op_definition
@@ -337,9 +348,9 @@ class TransposeOp(AssembledOp):
     """`stablehlo.transpose %x, dims = [1, 0]`: dimension i of the result is `dims[i]` of `%x`."""
 
     name = "stablehlo.transpose"
-    operand = operand_def(TENSOR)
+    operand = operand_def(ANY_TENSOR)
     permutation = prop_def(I64_ARRAY)
-    result = result_def(TENSOR)
+    result = result_def(ANY_TENSOR)
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Dims("dims", "permutation"),)
 
@@ -360,7 +371,8 @@ class TransposeOp(AssembledOp):
         )
 
     def verify_(self) -> None:
-        expect_element("result", self.result.type, element_of(self.operand), "transpose_c1")
+        element = element_of(self.operand)
+        expect_same_elements("result", self.result.type, element, "transpose_c1")
         shape = shape_of(self.operand)
         permutation = self.permutation.get_values()
         if sorted(permutation) != list(range(len(shape))):
@@ -369,3 +381,4 @@ class TransposeOp(AssembledOp):
         expect_shape(
             "result", self.result.type, transposed_shape(shape, permutation), "transpose_c3"
         )
+        expect_transposed_axis(self.operand, self.result, permutation, "transpose_c4")

@@ -21,12 +21,19 @@ from xdsl.traits import Pure
 from .assembly import AssembledOp
 from .attributes import GatherDimensionNumbersAttr
 from .clauses import Dims, Int
-from .constraints import DIMENSION, FALSE, I64_ARRAY, INTEGER, TENSOR, TensorOf
-from .inference import element_of, shape_of, tensor_of
+from .constraints import ANY_TENSOR, DIMENSION, FALSE, I64_ARRAY, INTEGER, TENSOR, TensorOf
+from .gather_scatter_rules import verify_dynamic_gather
+from .inference import constant_integers, element_of, shape_of, tensor_of
+from .quantization_rules import (
+    expect_broadcast_axis,
+    expect_reshaped_axis,
+    expect_same_elements,
+)
 from .rules import (
     expect_broadcast,
     expect_dims,
     expect_element,
+    expect_positive,
     expect_shape,
     expect_size,
     expect_unique,
@@ -45,19 +52,21 @@ class DynamicBroadcastInDimOp(AssembledOp):
     """`stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [1]`: broadcasts to a computed shape."""
 
     name = "stablehlo.dynamic_broadcast_in_dim"
-    operand = operand_def(TENSOR)
+    operand = operand_def(ANY_TENSOR)
     output_dimensions = operand_def(_SHAPE)
     broadcast_dimensions = prop_def(I64_ARRAY)
     known_expanding_dimensions = opt_prop_def(I64_ARRAY)
     known_nonexpanding_dimensions = opt_prop_def(I64_ARRAY)
-    result = result_def(TENSOR)
+    result = result_def(ANY_TENSOR)
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Dims("dims", "broadcast_dimensions"),)
 
     def verify_(self) -> None:
         element = element_of(self.operand)
-        expect_element("result", self.result.type, element, "dynamic_broadcast_in_dim_c1")
-        expect_broadcast(self, self.operand, self.result, self.broadcast_dimensions.get_values())
+        expect_same_elements("result", self.result.type, element, "dynamic_broadcast_in_dim_c1")
+        dimensions = self.broadcast_dimensions.get_values()
+        expect_broadcast(self, self.operand, self.result, dimensions)
+        expect_broadcast_axis("dynamic_broadcast_in_dim", self.operand, self.result, dimensions)
         _expect_length(self.output_dimensions, self.result, "dynamic_broadcast_in_dim_c7")
         known = [
             () if dims is None else dims.get_values()
@@ -83,8 +92,7 @@ class DynamicGatherOp(IRDLOperation):
     traits = traits_def(Pure())
 
     def verify_(self) -> None:
-        expect_element("result", self.result.type, element_of(self.operand), "dynamic_gather_c23")
-        _expect_length(self.slice_sizes, self.operand, "dynamic_gather_c20")
+        verify_dynamic_gather(self)
 
 
 @irdl_op_definition
@@ -125,6 +133,8 @@ class DynamicPadOp(AssembledOp):
         expect_size("dimensions of the result", len(shape_of(self.result)), rank, "dynamic_pad_c4")
         for amounts in (self.edge_padding_low, self.edge_padding_high, self.interior_padding):
             _expect_length(amounts, self.operand, "dynamic_pad_c2")
+        if (interior := constant_integers(self.interior_padding)) is not None:
+            expect_positive("interior_padding", interior, "dynamic_pad_c3", least=0)
 
 
 @irdl_op_definition
@@ -132,17 +142,19 @@ class DynamicReshapeOp(AssembledOp):
     """`stablehlo.dynamic_reshape %x, %shape`: the same elements in a computed shape."""
 
     name = "stablehlo.dynamic_reshape"
-    operand = operand_def(TENSOR)
+    operand = operand_def(ANY_TENSOR)
     output_shape = operand_def(_SHAPE)
-    result = result_def(TENSOR)
+    result = result_def(ANY_TENSOR)
     traits = traits_def(Pure())
 
     def verify_(self) -> None:
-        expect_element("result", self.result.type, element_of(self.operand), "dynamic_reshape_c1")
+        element = element_of(self.operand)
+        expect_same_elements("result", self.result.type, element, "dynamic_reshape_c1")
         operand, result = tensor_of(self.operand), tensor_of(self.result)
         if operand.has_static_shape() and result.has_static_shape():
             count, got = prod(operand.get_shape()), prod(result.get_shape())
             expect_size("elements in the result", got, count, "dynamic_reshape_c2")
+        expect_reshaped_axis(self.operand, self.result, "dynamic_reshape_c3")
         _expect_length(self.output_shape, self.result, "dynamic_reshape_c4")
 
 
@@ -151,7 +163,7 @@ class GetDimensionSizeOp(AssembledOp):
     """`stablehlo.get_dimension_size %x, dim = 0`: the size of one dimension, a `tensor<i32>`."""
 
     name = "stablehlo.get_dimension_size"
-    operand = operand_def(TENSOR)
+    operand = operand_def(ANY_TENSOR)
     dimension = prop_def(IntegerAttr[I64])
     result = result_def(TensorOf(("signed integer",), rank=0))
     traits = traits_def(Pure())

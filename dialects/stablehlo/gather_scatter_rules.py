@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+
 from .inference import (
     Shape,
     compatible_sizes,
+    constant_integers,
     element_of,
     gathered_shape,
     reduced_shape,
@@ -27,6 +30,7 @@ from .rules import (
 )
 
 if TYPE_CHECKING:
+    from .dynamic import DynamicGatherOp
     from .indexing import GatherOp, ScatterOp
 
 
@@ -72,6 +76,44 @@ def verify_gather(op: GatherOp) -> None:
     expect_element("result", op.result.type, element_of(op.operand), "gather_c23")
 
 
+def verify_dynamic_gather(op: DynamicGatherOp) -> None:
+    """Constraints 1 to 14 of `dynamic_gather`, which has no batching dimensions in its text."""
+    numbers = op.dimension_numbers
+    operand, indices = shape_of(op.operand), shape_of(op.start_indices)
+    offsets, collapsed = numbers.offset_dims.data, numbers.collapsed_slice_dims.data
+    batching, index_batching = (
+        numbers.operand_batching_dims.data,
+        numbers.start_indices_batching_dims.data,
+    )
+    index_map, vector = numbers.start_index_map.data, numbers.index_vector_dim.data
+    label = "dynamic_gather"
+
+    count = len(offsets) + len(collapsed) + len(batching)
+    expect_size("offset, collapsed and batching dims", count, len(operand), f"{label}_c1")
+    expect_dims("index_vector_dim", [vector], len(indices) + 1, f"{label}_c2")
+    _expect_index_length("start_index_map", index_map, indices, vector, f"{label}_c3")
+    expect_unique("offset_dims", offsets, f"{label}_c4")
+    expect_sorted("offset_dims", offsets, f"{label}_c4")
+    expect_dims("offset_dims", offsets, len(shape_of(op.result)), f"{label}_c5")
+    expect_unique("collapsed and batching dims", collapsed + batching, f"{label}_c6")
+    expect_sorted("collapsed_slice_dims", collapsed, f"{label}_c6")
+    expect_dims("collapsed and batching dims", collapsed + batching, len(operand), f"{label}_c7")
+    expect_dims("start_indices_batching_dims", index_batching, len(indices), f"{label}_c7")
+    expect_unique("start_index_map and batching dims", index_map + batching, f"{label}_c9")
+    expect_dims("start_index_map", index_map, len(operand), f"{label}_c10")
+    expect_shape("slice_sizes", op.slice_sizes.type, (len(operand),), f"{label}_c11")
+    sizes = constant_integers(op.slice_sizes)
+    if sizes is not None:
+        dims = collapsed + batching
+        expect_within("those slice_sizes", [sizes[i] for i in dims], [1] * len(dims), f"{label}_c8")
+        expect_within("slice_sizes", sizes, operand, f"{label}_c12")
+    else:
+        sizes = [DYNAMIC_INDEX] * len(operand)
+    expected = gathered_shape(indices, numbers, sizes)
+    expect_shape("result", op.result.type, expected, f"{label}_c13")
+    expect_element("result", op.result.type, element_of(op.operand), f"{label}_c14")
+
+
 def verify_scatter(op: ScatterOp) -> None:
     """Constraints 1 to 25 of `scatter`."""
     if not op.inputs:
@@ -114,8 +156,8 @@ def verify_scatter(op: ScatterOp) -> None:
     expect_dims("scatter_dims_to_operand_dims", index_map, len(operand), "scatter_c21")
     _expect_update_sizes(op, window, (*inserted, *batching))
     expect_size("results", len(op.outputs), len(op.inputs), "scatter_c25")
-    label = "scatter_c23"
-    expect_reducer("the update computation", op.update_computation, op.inputs, op.outputs, label)
+    computation, labels = op.update_computation, ("scatter_c23", "scatter_c25")
+    expect_reducer("the update computation", computation, op.inputs, op.outputs, *labels)
     for i, (value, output) in enumerate(zip(op.inputs, op.outputs)):
         expect_shape(f"result {i}", output.type, shape_of(value), "scatter_c24")
 

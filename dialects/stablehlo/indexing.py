@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I64, BoolAttr, DenseArrayBase
+from xdsl.dialects.builtin import I64, BoolAttr, DenseArrayBase, IntegerAttr
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -197,3 +197,22 @@ class ScatterOp(IRDLOperation):
 
     def verify_(self) -> None:
         verify_scatter(self)
+
+
+@irdl_op_definition
+class TorchIndexSelectOp(IRDLOperation):
+    """`"stablehlo.torch_index_select"(%x, %index)`: the slices of `%x` along `dim` at the indices.
+
+    The first `batch_dims` dimensions are those of both operands.
+    """
+
+    name = "stablehlo.torch_index_select"
+    operand = operand_def(TENSOR)
+    index = operand_def(TENSOR)
+    dim = prop_def(IntegerAttr[I64])
+    batch_dims = prop_def(IntegerAttr[I64])
+    result = result_def(TENSOR)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        expect_element("result", self.result.type, element_of(self.operand))

@@ -18,10 +18,12 @@ from xdsl.dialects.builtin import (
     IntegerType,
     TensorType,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import ConstantLike
 
+from ..quant import UniformQuantizedType
 from .attributes import DotDimensionNumbersAttr, GatherDimensionNumbersAttr
-from .constraints import as_tensor, part_of
+from .constraints import as_tensor, kind_of, part_of
 
 Shape = tuple[int, ...]
 
@@ -82,9 +84,30 @@ def compatible_types(one: Attribute, other: Attribute) -> bool:
     first, second = as_tensor(one), as_tensor(other)
     if first is None or second is None:
         return False
-    return first.element_type == second.element_type and compatible_shapes(
+    return compatible_elements(first.element_type, second.element_type) and compatible_shapes(
         first.get_shape(), second.get_shape()
     )
+
+
+def compatible_elements(one: Attribute, other: Attribute) -> bool:
+    """Whether two element types are equal up to scales and zero points."""
+    if isinstance(one, UniformQuantizedType) and isinstance(other, UniformQuantizedType):
+        return one.baseline() == other.baseline()
+    return one == other
+
+
+def promotable(one: Attribute, other: Attribute) -> bool:
+    """Whether an accumulator of type `other` can take elements of type `one`.
+
+    Of the same family and at least as wide (quantized ones express the same type).
+    """
+    if isinstance(one, UniformQuantizedType) and isinstance(other, UniformQuantizedType):
+        if one.expressed_type != other.expressed_type:
+            return False
+    elif kind_of(one).removeprefix("un") != kind_of(other).removeprefix("un"):
+        return False
+    before, after = bit_width(one), bit_width(other)
+    return before is None or after is None or before <= after
 
 
 def join_sizes(sizes: Sequence[int]) -> int:
@@ -97,6 +120,8 @@ def bit_width(element_type: Attribute) -> int | None:
     if (part := part_of(element_type)) is not None:
         width = bit_width(part)
         return None if width is None else 2 * width
+    if isinstance(element_type, UniformQuantizedType):
+        element_type = element_type.storage_type
     if isinstance(element_type, IntegerType):
         return cast(IntegerType, element_type).width.data
     return element_type.bitwidth if isinstance(element_type, AnyFloat) else None
@@ -196,7 +221,7 @@ def number_pairs(elements: DenseIntOrFPElementsAttr) -> Sequence[tuple[int, int]
 
 
 def window_counts(
-    shape: Shape,
+    shape: Sequence[int],
     window: Sequence[int],
     strides: Sequence[int],
     padding: Sequence[tuple[int, int]],
@@ -208,13 +233,24 @@ def window_counts(
     for size, extent, stride, (low, high), base, dilation in zip(
         shape, window, strides, padding, base_dilations, window_dilations
     ):
-        if size == DYNAMIC_INDEX:
-            counts.append(size)
+        if DYNAMIC_INDEX in (size, extent):
+            counts.append(DYNAMIC_INDEX)
             continue
         padded = low + high + ((size - 1) * base + 1 if size else 0)
-        reach = (extent - 1) * dilation + 1
+        reach = (extent - 1) * dilation + 1 if extent else 0
         counts.append(0 if padded == 0 or reach > padded else (padded - reach) // stride + 1)
     return tuple(counts)
+
+
+def constant_integers(value: SSAValue) -> Sequence[int] | None:
+    """The integers of a value that a constant op gives; None when they come at run time."""
+    owner = value.owner
+    if not isinstance(owner, Operation) or not owner.has_trait(ConstantLike):
+        return None
+    elements = owner.properties.get("value")
+    if not isinstance(elements, DenseIntOrFPElementsAttr):
+        return None
+    return cast("Sequence[int]", cast(DenseIntOrFPElementsAttr, elements).get_values())
 
 
 def show_shape(shape: Sequence[int]) -> str:

@@ -26,8 +26,17 @@ from xdsl.traits import Pure
 from .assembly import AssembledOp
 from .attributes import DotAlgorithmAttr, DotDimensionNumbersAttr
 from .clauses import Algorithm, Bool, Choice, Dims, DotDimensions, Precisions, Text
-from .constraints import FALSE, FLOAT_COMPLEX, I64_ARRAY, TENSOR, TensorOf
-from .enums import FftType, FftTypeAttr, PrecisionAttr, TransposeAttr
+from .constraints import (
+    ANY_TENSOR,
+    FALSE,
+    FLOAT_COMPLEX,
+    FLOAT_COMPLEX_QUANTIZED,
+    I64_ARRAY,
+    TENSOR,
+    TensorOf,
+    quantized_element,
+)
+from .enums import FftType, FftTypeAttr, Precision, PrecisionAttr, TransposeAttr
 from .inference import (
     compatible_sizes,
     dot_shape,
@@ -37,6 +46,7 @@ from .inference import (
     shape_of,
     with_shape,
 )
+from .quantization_rules import expect_product_elements
 from .rules import (
     expect_dims,
     expect_element,
@@ -51,15 +61,40 @@ from .rules import (
 from .signatures import SAME_TYPE
 
 
+def expect_dot_dimensions(
+    numbers: DotDimensionNumbersAttr, lhs: Sequence[int], rhs: Sequence[int], name: str
+) -> None:
+    """Constraints 1 to 10 of `dot_general`: batching and contracting dimensions come in pairs."""
+    label = {number: f"{name}_c{number}" if name else "" for number in range(1, 11)}
+    lhs_batching = numbers.lhs_batching_dimensions.data
+    rhs_batching = numbers.rhs_batching_dimensions.data
+    lhs_contracting = numbers.lhs_contracting_dimensions.data
+    rhs_contracting = numbers.rhs_contracting_dimensions.data
+    count = len(lhs_batching)
+    expect_size("rhs batching dimensions", len(rhs_batching), count, label[1])
+    count = len(lhs_contracting)
+    expect_size("rhs contracting dimensions", len(rhs_contracting), count, label[2])
+    expect_unique("lhs dimensions", lhs_batching + lhs_contracting, label[3])
+    expect_unique("rhs dimensions", rhs_batching + rhs_contracting, label[4])
+    expect_dims("the lhs batching dimensions", lhs_batching, len(lhs), label[5])
+    expect_dims("the lhs contracting dimensions", lhs_contracting, len(lhs), label[6])
+    expect_dims("the rhs batching dimensions", rhs_batching, len(rhs), label[7])
+    expect_dims("the rhs contracting dimensions", rhs_contracting, len(rhs), label[8])
+    what = "batching dimensions"
+    expect_equal_sizes(what, lhs, lhs_batching, rhs, rhs_batching, label[9])
+    what = "contracting dimensions"
+    expect_equal_sizes(what, lhs, lhs_contracting, rhs, rhs_contracting, label[10])
+
+
 @irdl_op_definition
 class DotOp(AssembledOp):
     """`stablehlo.dot %x, %y`: the product of matrices or vectors."""
 
     name = "stablehlo.dot"
     lhs = operand_def(TENSOR)
-    rhs = operand_def(TENSOR)
+    rhs = operand_def(ANY_TENSOR)
     precision_config = opt_prop_def(ArrayAttr[PrecisionAttr])
-    result = result_def(TENSOR)
+    result = result_def(ANY_TENSOR)
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (Precisions("precision", "precision_config", required=False),)
 
@@ -82,11 +117,11 @@ class DotGeneralOp(AssembledOp):
 
     name = "stablehlo.dot_general"
     lhs = operand_def(TENSOR)
-    rhs = operand_def(TENSOR)
+    rhs = operand_def(ANY_TENSOR)
     dot_dimension_numbers = prop_def(DotDimensionNumbersAttr)
     precision_config = opt_prop_def(ArrayAttr[PrecisionAttr])
     algorithm = opt_prop_def(DotAlgorithmAttr)
-    result = result_def(TENSOR)
+    result = result_def(ANY_TENSOR)
     traits = traits_def(Pure())
     CLAUSES: ClassVar = (
         DotDimensions("contracting_dims", "dot_dimension_numbers"),
@@ -122,29 +157,36 @@ class DotGeneralOp(AssembledOp):
     def verify_(self) -> None:
         numbers = self.dot_dimension_numbers
         lhs, rhs = shape_of(self.lhs), shape_of(self.rhs)
-        lhs_batching = numbers.lhs_batching_dimensions.data
-        rhs_batching = numbers.rhs_batching_dimensions.data
-        lhs_contracting = numbers.lhs_contracting_dimensions.data
-        rhs_contracting = numbers.rhs_contracting_dimensions.data
-        count = len(lhs_batching)
-        expect_size("rhs batching dimensions", len(rhs_batching), count, "dot_general_c1")
-        count = len(lhs_contracting)
-        expect_size("rhs contracting dimensions", len(rhs_contracting), count, "dot_general_c2")
-        expect_unique("lhs dimensions", lhs_batching + lhs_contracting, "dot_general_c3")
-        expect_unique("rhs dimensions", rhs_batching + rhs_contracting, "dot_general_c4")
-        expect_dims("the lhs batching dimensions", lhs_batching, len(lhs), "dot_general_c5")
-        expect_dims("the lhs contracting dimensions", lhs_contracting, len(lhs), "dot_general_c6")
-        expect_dims("the rhs batching dimensions", rhs_batching, len(rhs), "dot_general_c7")
-        expect_dims("the rhs contracting dimensions", rhs_contracting, len(rhs), "dot_general_c8")
-        expect_equal_sizes(
-            "batching dimensions", lhs, lhs_batching, rhs, rhs_batching, "dot_general_c9"
-        )
-        expect_equal_sizes(
-            "contracting dimensions", lhs, lhs_contracting, rhs, rhs_contracting, "dot_general_c10"
-        )
+        expect_dot_dimensions(numbers, lhs, rhs, "dot_general")
         if self.precision_config is not None and self.precision_config.data:
             expect_size("precisions", len(self.precision_config.data), 2, "dot_general_c11")
         expect_shape("result", self.result.type, dot_shape(lhs, rhs, numbers), "dot_general_c12")
+        self._verify_quantization(numbers.rhs_contracting_dimensions.data)
+        if self.algorithm is not None:
+            self._verify_algorithm(self.algorithm)
+
+    def _verify_quantization(self, rhs_contracting: Sequence[int]) -> None:
+        types = (self.lhs.type, self.rhs.type, self.result.type)
+        expect_product_elements("dot_general", *types)
+        if (rhs := quantized_element(self.rhs.type)) is not None:
+            if any(rhs.zero_point_values):
+                raise mismatch("zero points 0 of rhs", rhs.zero_point_values, "dot_general_c15")
+            if rhs.axis is not None and rhs.axis in rhs_contracting:
+                expected = "rhs quantized along a dimension that is not contracted"
+                raise mismatch(expected, rhs.axis, "dot_general_c16")
+
+    def _verify_algorithm(self, algorithm: DotAlgorithmAttr) -> None:
+        for precision in self.precision_config or ():
+            if precision.data != Precision.DEFAULT:
+                expected = "precisions DEFAULT, as there is an algorithm"
+                raise mismatch(expected, precision.data.value, "dot_general_c21")
+        for name, count, label in (
+            ("lhs_component_count", algorithm.lhs_component_count, "dot_general_c22"),
+            ("rhs_component_count", algorithm.rhs_component_count, "dot_general_c23"),
+            ("num_primitive_operations", algorithm.num_primitive_operations, "dot_general_c24"),
+        ):
+            if count.data < 1:
+                raise mismatch(f"{name} of at least 1", count.data, label)
 
 
 @irdl_op_definition
@@ -177,7 +219,7 @@ class CholeskyOp(AssembledOp):
     """`stablehlo.cholesky %a, lower = true`: the triangular factor of a positive definite matrix."""
 
     name = "stablehlo.cholesky"
-    a = operand_def(TensorOf(FLOAT_COMPLEX, label="cholesky_i1"))
+    a = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="cholesky_i1"))
     lower = opt_prop_def(BoolAttr, FALSE)
     result = result_def(TENSOR)
     traits = traits_def(Pure())
@@ -194,8 +236,8 @@ class TriangularSolveOp(IRDLOperation):
     """`"stablehlo.triangular_solve"(%a, %b)`: solves for x in `a x = b` or `x a = b`."""
 
     name = "stablehlo.triangular_solve"
-    a = operand_def(TensorOf(FLOAT_COMPLEX, label="triangular_solve_i1"))
-    b = operand_def(TensorOf(FLOAT_COMPLEX, label="triangular_solve_i2"))
+    a = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="triangular_solve_i1"))
+    b = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="triangular_solve_i2"))
     left_side = prop_def(BoolAttr)
     lower = prop_def(BoolAttr)
     unit_diagonal = prop_def(BoolAttr)

@@ -108,7 +108,9 @@ class ReduceOp(IRDLOperation):
         )
         expect_dims("dimensions", dimensions, len(shape), "reduce_c4")
         expect_unique("dimensions", dimensions, "reduce_c5")
-        expect_reducer("the reducer", self.body, self.inputs, self.outputs, "reduce_c6")
+        expect_reducer(
+            "the reducer", self.body, self.inputs, self.outputs, "reduce_c6", "reduce_c8"
+        )
         for i, output in enumerate(self.outputs):
             expect_shape(f"result {i}", output.type, reduced_shape(shape, dimensions), "reduce_c7")
 
@@ -154,10 +156,13 @@ class ReduceWindowOp(IRDLOperation):
         pairs = padding_pairs(self.padding, len(shape))
         if pairs is None:
             raise mismatch(f"padding of shape [{len(shape)}, 2]", self.padding, "reduce_window_c12")
-        expect_reducer("the reducer", self.body, self.inputs, self.outputs, "reduce_window_c13")
+        elements = ("reduce_window_c13", "reduce_window_c16")
+        expect_reducer("the reducer", self.body, self.inputs, self.outputs, *elements)
         extents, strides, base_dilations, window_dilations = numbers
         expected = window_counts(shape, extents, strides, pairs, base_dilations, window_dilations)
         for i, output in enumerate(self.outputs):
+            first = shape_of(self.outputs[0])
+            expect_shape(f"result {i}", output.type, first, "reduce_window_c14")
             expect_shape(f"result {i}", output.type, expected, "reduce_window_c15")
 
 
@@ -201,9 +206,8 @@ class SelectAndScatterOp(IRDLOperation):
             "the selection", block, [scalar_like(self.operand)] * 2, "select_and_scatter_c9"
         )
         expect_returns("the selection", block, [TensorType(i1, ())], "select_and_scatter_c9")
-        expect_reducer(
-            "the scattering", self.scatter, [self.operand], [self.result], "select_and_scatter_c10"
-        )
+        elements = ("select_and_scatter_c10", "select_and_scatter_c12")
+        expect_reducer("the scattering", self.scatter, [self.operand], [self.result], *elements)
 
 
 @irdl_op_definition

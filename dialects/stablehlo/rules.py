@@ -12,11 +12,14 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from .constraints import as_tensor
 from .inference import (
+    compatible_elements,
     compatible_shapes,
     compatible_sizes,
     compatible_types,
     element_of,
+    promotable,
     shape_of,
     show_shape,
     tensor_of,
@@ -43,9 +46,9 @@ def expect_shape(what: str, got: Attribute, expected: Sequence[int], label: str 
 
 
 def expect_element(what: str, got: Attribute, expected: Attribute, label: str = "") -> None:
-    """The tensor `what` has the expected element type."""
+    """The tensor `what` has the expected element type, up to scales and zero points."""
     element = element_of(got)
-    if element != expected:
+    if not compatible_elements(element, expected):
         raise mismatch(f"{what} of {expected} elements", element, label)
 
 
@@ -188,18 +191,33 @@ def expect_alike(
 
 
 def expect_reducer(
-    what: str, region: Region, inputs: Sequence[SSAValue], results: Sequence[SSAValue], label: str
+    what: str,
+    region: Region,
+    inputs: Sequence[SSAValue],
+    results: Sequence[SSAValue],
+    label: str,
+    result_label: str,
 ) -> None:
     """The region combines N accumulators and N elements into N values of the results' elements.
 
     An accumulator may be of a wider type than the inputs (bf16 sums kept in f32).
     """
     block = region_block(what, region, label)
-    accumulators = [scalar_like(result) for result in results]
+    accumulators = returned_types(what, block, label)
+    if len(accumulators) != len(inputs):
+        raise mismatch(f"{what} to return {len(inputs)} values", len(accumulators), label)
     if len(block.args) != 2 * len(inputs):
         raise mismatch(f"{what} with {2 * len(inputs)} arguments", len(block.args), label)
+    for i, (value, accumulator) in enumerate(zip(inputs, accumulators)):
+        tensor = as_tensor(accumulator)
+        if tensor is None or tensor.get_num_dims():
+            raise mismatch(f"value {i} returned by {what} to be a scalar", accumulator, label)
+        if not promotable(element_of(value), tensor.element_type):
+            expected = f"{what} to accumulate {element_of(value)} in a type as wide"
+            raise mismatch(expected, tensor.element_type, label)
     expect_arguments(what, block, [*accumulators, *accumulators], label)
-    expect_returns(what, block, accumulators, label)
+    for i, (result, accumulator) in enumerate(zip(results, accumulators)):
+        expect_element(f"result {i}", result.type, element_of(accumulator), result_label)
 
 
 def expect_results(op: Operation, expected: Sequence[Attribute], label: str) -> None:

@@ -25,6 +25,9 @@ class FutureType(ParametrizedAttribute, TypeAttribute):
     name = "stablehlo.future"
     types: ArrayAttr[Attribute]
 
+    def __init__(self, types: Sequence[Attribute] | ArrayAttr[Attribute]):
+        super().__init__(types if isinstance(types, ArrayAttr) else ArrayAttr(types))
+
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         types = parser.parse_comma_separated_list(parser.Delimiter.ANGLE, parser.parse_type)

@@ -23,9 +23,11 @@ from .constraints import (
     BOOLEAN_INTEGER,
     FLOAT,
     FLOAT_COMPLEX,
+    FLOAT_COMPLEX_QUANTIZED,
+    FLOAT_QUANTIZED,
     INTEGER,
-    INTEGER_FLOAT_COMPLEX,
-    SIGNED_FLOAT_COMPLEX,
+    INTEGER_FLOAT_COMPLEX_QUANTIZED,
+    SIGNED_FLOAT_COMPLEX_QUANTIZED,
     TENSOR,
     TensorOf,
 )
@@ -53,7 +55,7 @@ class UnaryElementwiseOp(AssembledOp, ABC):
 class TranscendentalOp(UnaryElementwiseOp, ABC):
     """Base of the functions whose accuracy can be asked for with `result_accuracy`."""
 
-    operand = operand_def(TensorOf(FLOAT_COMPLEX))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED))
     result_accuracy = opt_prop_def(ResultAccuracyAttr, ResultAccuracyAttr.default())
 
 
@@ -69,7 +71,7 @@ class AbsOp(UnaryElementwiseOp):
     """`stablehlo.abs %x`: the magnitude; real for complex operands."""
 
     name = "stablehlo.abs"
-    operand = operand_def(TensorOf(SIGNED_FLOAT_COMPLEX, label="abs_i1"))
+    operand = operand_def(TensorOf(SIGNED_FLOAT_COMPLEX_QUANTIZED, label="abs_i1"))
 
     def verify_(self) -> None:
         expect_real_part(self)
@@ -80,7 +82,7 @@ class CbrtOp(TranscendentalOp):
     """`stablehlo.cbrt %x`: the cube root."""
 
     name = "stablehlo.cbrt"
-    operand = operand_def(TensorOf(FLOAT_COMPLEX, label="cbrt_i1"))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="cbrt_i1"))
 
 
 @irdl_op_definition
@@ -88,7 +90,7 @@ class CosineOp(TranscendentalOp):
     """`stablehlo.cosine %x`: the cosine of an angle in radians."""
 
     name = "stablehlo.cosine"
-    operand = operand_def(TensorOf(FLOAT_COMPLEX, label="cosine_i1"))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="cosine_i1"))
 
 
 @irdl_op_definition
@@ -96,7 +98,7 @@ class ExponentialOp(TranscendentalOp):
     """`stablehlo.exponential %x`: e to the power of the operand."""
 
     name = "stablehlo.exponential"
-    operand = operand_def(TensorOf(FLOAT_COMPLEX, label="exponential_i1"))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="exponential_i1"))
 
 
 @irdl_op_definition
@@ -104,7 +106,7 @@ class ExponentialMinusOneOp(TranscendentalOp):
     """`stablehlo.exponential_minus_one %x`: e^x - 1, exact near 0."""
 
     name = "stablehlo.exponential_minus_one"
-    operand = operand_def(TensorOf(FLOAT_COMPLEX, label="exponential_minus_one_i1"))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="exponential_minus_one_i1"))
 
 
 @irdl_op_definition
@@ -112,7 +114,7 @@ class LogOp(TranscendentalOp):
     """`stablehlo.log %x`: the natural logarithm."""
 
     name = "stablehlo.log"
-    operand = operand_def(TensorOf(FLOAT_COMPLEX, label="log_i1"))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="log_i1"))
 
 
 @irdl_op_definition
@@ -120,7 +122,7 @@ class LogPlusOneOp(TranscendentalOp):
     """`stablehlo.log_plus_one %x`: log(1 + x), exact near 0."""
 
     name = "stablehlo.log_plus_one"
-    operand = operand_def(TensorOf(FLOAT_COMPLEX, label="log_plus_one_i1"))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="log_plus_one_i1"))
 
 
 @irdl_op_definition
@@ -128,7 +130,7 @@ class LogisticOp(TranscendentalOp):
     """`stablehlo.logistic %x`: 1 / (1 + e^-x)."""
 
     name = "stablehlo.logistic"
-    operand = operand_def(TensorOf(FLOAT_COMPLEX, label="logistic_i1"))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="logistic_i1"))
 
 
 @irdl_op_definition
@@ -136,7 +138,7 @@ class RsqrtOp(TranscendentalOp):
     """`stablehlo.rsqrt %x`: one over the square root."""
 
     name = "stablehlo.rsqrt"
-    operand = operand_def(TensorOf(FLOAT_COMPLEX, label="rsqrt_i1"))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="rsqrt_i1"))
 
 
 @irdl_op_definition
@@ -144,7 +146,7 @@ class SineOp(TranscendentalOp):
     """`stablehlo.sine %x`: the sine of an angle in radians."""
 
     name = "stablehlo.sine"
-    operand = operand_def(TensorOf(FLOAT_COMPLEX, label="sine_i1"))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="sine_i1"))
 
 
 @irdl_op_definition
@@ -152,7 +154,7 @@ class SqrtOp(TranscendentalOp):
     """`stablehlo.sqrt %x`: the square root."""
 
     name = "stablehlo.sqrt"
-    operand = operand_def(TensorOf(FLOAT_COMPLEX, label="sqrt_i1"))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="sqrt_i1"))
 
 
 @irdl_op_definition
@@ -160,7 +162,7 @@ class TanOp(TranscendentalOp):
     """`stablehlo.tan %x`: the tangent of an angle in radians."""
 
     name = "stablehlo.tan"
-    operand = operand_def(TensorOf(FLOAT_COMPLEX, label="tan_i1"))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="tan_i1"))
 
 
 @irdl_op_definition
@@ -168,7 +170,7 @@ class TanhOp(TranscendentalOp):
     """`stablehlo.tanh %x`: the hyperbolic tangent."""
 
     name = "stablehlo.tanh"
-    operand = operand_def(TensorOf(FLOAT_COMPLEX, label="tanh_i1"))
+    operand = operand_def(TensorOf(FLOAT_COMPLEX_QUANTIZED, label="tanh_i1"))
 
 
 @irdl_op_definition
@@ -176,7 +178,7 @@ class CeilOp(UnaryElementwiseOp):
     """`stablehlo.ceil %x`: rounds towards positive infinity."""
 
     name = "stablehlo.ceil"
-    operand = operand_def(TensorOf(FLOAT, label="ceil_i1"))
+    operand = operand_def(TensorOf(FLOAT_QUANTIZED, label="ceil_i1"))
 
 
 @irdl_op_definition
@@ -192,7 +194,7 @@ class FloorOp(UnaryElementwiseOp):
     """`stablehlo.floor %x`: rounds towards negative infinity."""
 
     name = "stablehlo.floor"
-    operand = operand_def(TensorOf(FLOAT, label="floor_i1"))
+    operand = operand_def(TensorOf(FLOAT_QUANTIZED, label="floor_i1"))
 
 
 @irdl_op_definition
@@ -200,7 +202,7 @@ class NegateOp(UnaryElementwiseOp):
     """`stablehlo.negate %x`: the negative; integers wrap around."""
 
     name = "stablehlo.negate"
-    operand = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX, label="negate_i1"))
+    operand = operand_def(TensorOf(INTEGER_FLOAT_COMPLEX_QUANTIZED, label="negate_i1"))
 
 
 @irdl_op_definition
@@ -224,7 +226,7 @@ class RoundNearestAfzOp(UnaryElementwiseOp):
     """`stablehlo.round_nearest_afz %x`: rounds to the nearest integer, ties away from zero."""
 
     name = "stablehlo.round_nearest_afz"
-    operand = operand_def(TensorOf(FLOAT, label="round_nearest_afz_i1"))
+    operand = operand_def(TensorOf(FLOAT_QUANTIZED, label="round_nearest_afz_i1"))
 
 
 @irdl_op_definition
@@ -232,7 +234,7 @@ class RoundNearestEvenOp(UnaryElementwiseOp):
     """`stablehlo.round_nearest_even %x`: rounds to the nearest integer, ties to even."""
 
     name = "stablehlo.round_nearest_even"
-    operand = operand_def(TensorOf(FLOAT, label="round_nearest_even_i1"))
+    operand = operand_def(TensorOf(FLOAT_QUANTIZED, label="round_nearest_even_i1"))
 
 
 @irdl_op_definition
@@ -240,7 +242,7 @@ class SignOp(UnaryElementwiseOp):
     """`stablehlo.sign %x`: -1, 0 or 1 (keeps -0 and NaN); x / |x| for complex."""
 
     name = "stablehlo.sign"
-    operand = operand_def(TensorOf(SIGNED_FLOAT_COMPLEX, label="sign_i1"))
+    operand = operand_def(TensorOf(SIGNED_FLOAT_COMPLEX_QUANTIZED, label="sign_i1"))
 
 
 @irdl_op_definition
@@ -272,7 +274,7 @@ class IsFiniteOp(AssembledOp):
     """`stablehlo.is_finite %x`: whether each element is neither infinite nor NaN."""
 
     name = "stablehlo.is_finite"
-    x = operand_def(TensorOf(FLOAT, label="is_finite_i1"))
+    x = operand_def(TensorOf(FLOAT_QUANTIZED, label="is_finite_i1"))
     y = result_def(TensorOf(BOOLEAN))
     traits = traits_def(Pure())
 

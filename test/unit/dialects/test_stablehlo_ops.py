@@ -66,7 +66,7 @@ def region(types: list[TensorType], *ops: type[Operation]) -> Region:
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
 def test_name_and_docstring(op: type[Operation]) -> None:
     dialect, mnemonic = op.name.split(".")
-    assert op.__name__ == "".join(part.capitalize() for part in mnemonic.split("_")) + "Op"
+    assert op.__name__ == "".join(part.capitalize() for part in re.split("[_-]", mnemonic)) + "Op"
     assert op.name in (op.__doc__ or ""), "the docstring shows the op's text"
 
 

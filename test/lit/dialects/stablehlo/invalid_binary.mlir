@@ -32,7 +32,7 @@ func.func @invalid(%x: tensor<2xi1>) {
 
 // -----
 
-// CHECK: expected a tensor of signed integer or unsigned integer or float or complex elements, got tensor<2xi1> (divide_i1)
+// CHECK: expected a tensor of signed integer or unsigned integer or float or complex or quantized elements, got tensor<2xi1> (divide_i1)
 func.func @invalid(%x: tensor<2xi1>) {
   %0 = stablehlo.divide %x, %x : tensor<2xi1>
   func.return

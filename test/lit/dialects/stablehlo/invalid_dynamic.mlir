@@ -184,7 +184,7 @@ func.func @invalid(%x: tensor<?xf32>, %s: tensor<2xi32>, %n: tensor<1xi32>, %v: 
 
 // -----
 
-// CHECK: expected result of f32 elements, got f64 (dynamic_gather_c23)
+// CHECK: expected result of f32 elements, got f64 (dynamic_gather_c14)
 func.func @invalid(%x: tensor<?xf32>, %s: tensor<2xi32>, %n: tensor<1xi32>, %v: tensor<f32>, %w: tensor<f64>, %y: tensor<4x3xf32>, %i: tensor<2x1xi32>) {
   %0 = "stablehlo.dynamic_gather"(%y, %i, %s) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}> : (tensor<4x3xf32>, tensor<2x1xi32>, tensor<2xi32>) -> tensor<2x?xf64>
   func.return
@@ -192,7 +192,7 @@ func.func @invalid(%x: tensor<?xf32>, %s: tensor<2xi32>, %n: tensor<1xi32>, %v: 
 
 // -----
 
-// CHECK: expected a list of sizes of shape [2], got [1] (dynamic_gather_c20)
+// CHECK: expected slice_sizes of shape [2], got [1] (dynamic_gather_c11)
 func.func @invalid(%x: tensor<?xf32>, %s: tensor<2xi32>, %n: tensor<1xi32>, %v: tensor<f32>, %w: tensor<f64>, %y: tensor<4x3xf32>, %i: tensor<2x1xi32>) {
   %0 = "stablehlo.dynamic_gather"(%y, %i, %n) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}> : (tensor<4x3xf32>, tensor<2x1xi32>, tensor<1xi32>) -> tensor<2x?xf32>
   func.return

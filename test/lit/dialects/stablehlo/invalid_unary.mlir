@@ -1,6 +1,6 @@
 // RUN: anabranch-opt %s --split-input-file --verify-diagnostics | filecheck %s
 
-// CHECK: expected a tensor of signed integer or float or complex elements, got tensor<2xui8> (abs_i1)
+// CHECK: expected a tensor of signed integer or float or complex or quantized elements, got tensor<2xui8> (abs_i1)
 func.func @invalid(%x: tensor<2xui8>) {
   %0 = stablehlo.abs %x : tensor<2xui8>
   func.return
@@ -24,7 +24,7 @@ func.func @invalid(%x: tensor<2xcomplex<f32>>) {
 
 // -----
 
-// CHECK: expected a tensor of float or complex elements, got tensor<2xi32> (exponential_i1)
+// CHECK: expected a tensor of float or complex or quantized elements, got tensor<2xi32> (exponential_i1)
 func.func @invalid(%x: tensor<2xi32>) {
   %0 = stablehlo.exponential %x : tensor<2xi32>
   func.return
@@ -40,7 +40,7 @@ func.func @invalid(%x: tensor<2xf32>) {
 
 // -----
 
-// CHECK: expected a tensor of float elements, got tensor<2xi32> (floor_i1)
+// CHECK: expected a tensor of float or quantized elements, got tensor<2xi32> (floor_i1)
 func.func @invalid(%x: tensor<2xi32>) {
   %0 = stablehlo.floor %x : tensor<2xi32>
   func.return
@@ -96,7 +96,7 @@ func.func @invalid(%x: tensor<2xf32>) {
 
 // -----
 
-// CHECK: expected a tensor of float or complex elements, got i32 (exponential_i1)
+// CHECK: expected a tensor of float or complex or quantized elements, got i32 (exponential_i1)
 func.func @invalid(%x: i32) {
   %0 = "stablehlo.exponential"(%x) : (i32) -> i32
   func.return
