@@ -33,7 +33,17 @@ FAMILIES = (
     "shapes",
     "reductions",
     "products",
+    "convolutions",
     "slices",
+    "indexing",
+    "scatters",
+    "windows",
+    "sorting",
+    "linear_algebra",
+    "signal",
+    "normalization",
+    "dynamic",
+    "calls",
     "containers",
 )
 """The modules that fill the tables."""

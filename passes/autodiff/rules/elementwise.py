@@ -11,7 +11,13 @@ from xdsl.dialects.builtin import ComplexType, DenseArrayBase, i64
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import stablehlo
-from ....dialects.stablehlo.inference import shape_of, tensor_of
+from ....dialects.stablehlo.inference import (
+    element_of,
+    real_part,
+    shape_of,
+    tensor_of,
+    with_element_type,
+)
 from ..backward import Backward
 from ..emitter import Emitter
 from . import Contributions, jvp, vjp
@@ -76,10 +82,13 @@ def _power_by_base(e: Emitter, v: Values, t: SSAValue) -> SSAValue | None:
     known = splat_number(v.op.operands[1])
     if known is None:
         x, y = v.operand(0), v.operand(1)
-        # y * x ** (y - 1), but 0 where y is 0, whatever x is.
-        none = e.compare("EQ", y, e.zeros_like(y))
-        lower = e.select(none, e.full_like(1, y), plus(e, y, -1))
-        return e.mul(t, e.mul(y, e.value(stablehlo.PowerOp(x, lower))))
+        # y * x ** (y - 1), and 0 where y is 0, also for a base of 0 or NaN; the base is replaced, not
+        # the power, whose derivative by y is not 0 there.
+        size = e.value(stablehlo.AbsOp(x, with_element_type(x.type, real_part(element_of(x)))))
+        regular = e.compare("GT", size, e.zeros_like(size))
+        chosen = e.value(stablehlo.OrOp(regular, e.compare("NE", y, e.zeros_like(y))))
+        base = e.select(chosen, x, e.full_like(1, x))
+        return e.mul(t, e.mul(y, e.value(stablehlo.PowerOp(base, plus(e, y, -1)))))
     if known in (0, 1):
         return t if known else None
     x = v.operand(0)
