@@ -17,7 +17,9 @@ from xdsl.passes import ModulePass
 from ..dialects.diagnostics import ProgramError
 from ..passes import PASSES, get_pass
 from ..passes._symbols import functions_of
-from ..passes.autodiff.functions import add_gradient
+from ..passes.autodiff.functions import Options, add_gradient
+from ..passes.autodiff.policies import Policy
+from ..passes.autodiff.requests import expand_requests
 from ..passes.dcf_gradient import DcfGradientPass
 
 STRUCTURED_PASSES = (
@@ -27,7 +29,8 @@ STRUCTURED_PASSES = (
     "forward-invariant-carries",
     "remove-unused-carries",
     "remove-dead-code",
-    "expand-scan",
+    "raise-while-to-map",
+    "raise-while-to-scan",
 )
 """The passes that lead to a structured program that `dcf-gradient` accepts."""
 
@@ -42,13 +45,26 @@ class GradientPipeline(ModulePass):
     name = "gradient-pipeline"
     exactness: ClassVar[str] = "reassociates"
 
-    function: str = "main"
+    function: str | None = None
     wrt: tuple[int, ...] | None = None
     of: int | None = None
+    mode: str = "reverse"
+    policy: str | None = None
+    budget: int | None = None
+    residuals: bool = False
+
+    def __post_init__(self) -> None:
+        self.gradient()  # checks the options
+
+    def gradient(self) -> DcfGradientPass:
+        """The last pass."""
+        return DcfGradientPass(
+            self.function, self.wrt, self.of, self.mode, self.policy, self.budget, self.residuals
+        )
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         make_structured(ctx, op)
-        DcfGradientPass(self.function, self.wrt, self.of).apply(ctx, op)
+        self.gradient().apply(ctx, op)
 
 
 def make_structured(ctx: Context, module: ModuleOp) -> None:
@@ -66,10 +82,12 @@ def with_gradient(
     *,
     wrt: Sequence[int] | None = None,
     of: int | None = None,
+    policy: Policy | None = None,
 ) -> tuple[ModuleOp, str]:
     """A structured copy of `module` with the gradient of `function`, and the name of the latter.
 
-    The gradient function returns the results of `function`, then the gradients.
+    The gradient function returns the results of `function`, then the gradients. `policy` is for the
+    loops without one of their own.
     """
     if function not in functions_of(module):
         if any(op.name == "dfg.program" for op in module.body.block.ops):
@@ -83,5 +101,7 @@ def with_gradient(
     module = module.clone()
     functions_of(module)[function].properties["sym_visibility"] = StringAttr("public")
     make_structured(Context(), module)
-    gradient = add_gradient(functions_of(module)[function], wrt, of)
+    options = Options(policy)
+    expand_requests(module, options)
+    gradient = add_gradient(functions_of(module)[function], wrt, of, options=options)
     return module, gradient.sym_name.data

@@ -58,7 +58,12 @@ class ExpandScanPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for nested in list(op.walk()):
             if isinstance(nested, ScanOp):
-                _Expansion(nested).run()
+                expand_scan(nested)
+
+
+def expand_scan(scan: ScanOp) -> None:
+    """Replace one scan."""
+    _Expansion(scan).run()
 
 
 class _Expansion:

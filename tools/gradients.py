@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING
 from ..dialects.dcf.types import is_differentiable
 from ..lowering.gradient_pipeline import with_gradient
 from ..passes._symbols import functions_of
+from ..passes.autodiff.policies import Policy
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
 
-def add_gradients(module: ModuleOp, function: str) -> tuple[ModuleOp, str, list[str]]:
+def add_gradients(
+    module: ModuleOp, function: str, policy: str | None = None
+) -> tuple[ModuleOp, str, list[str]]:
     """A copy of `module` with the gradient of `function`, the name of that, and of its results.
 
     The results are `out0 …`, and `grad_argK` for every floating-point argument K.
     """
-    changed, name = with_gradient(module, function)
+    changed, name = with_gradient(
+        module, function, policy=None if policy is None else Policy.parse(policy)
+    )
     primal = functions_of(changed)[function].function_type
     names = [f"out{number}" for number in range(len(primal.outputs.data))]
     names += [

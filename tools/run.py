@@ -85,7 +85,12 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
         " first floating-point result",
     )
     add("--assign", metavar="HOW", help="placement on devices (not available yet)")
-    add("--policy", metavar="POLICY", help="residual policy of gradients (not available yet)")
+    add(
+        "--policy",
+        metavar="save|recompute|sqrt|treeverse:C",
+        help="with --grad: what loops without the attribute residual_policy keep for their gradient"
+        " (default: save; C is a number of states)",
+    )
     options = parser.parse_args(argv)
     _check_usage(parser, options)
     return options
@@ -93,7 +98,6 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _check_usage(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     unavailable = {
-        "--policy: gradients are not available yet": options.policy is not None,
         "--devices: more than one device is not available yet": options.devices != 1,
         "--assign: more than one device is not available yet": options.assign is not None,
         "--granularity region is not available yet, only op": options.granularity != "op",
@@ -103,6 +107,15 @@ def _check_usage(parser: argparse.ArgumentParser, options: argparse.Namespace) -
     for message, asked in unavailable.items():
         if asked:
             parser.error(message)
+    if options.policy is not None:
+        from xdsl.utils.exceptions import VerifyException
+
+        from ..passes.autodiff.policies import Policy
+
+        try:
+            Policy.parse(options.policy)
+        except VerifyException as error:
+            parser.error(f"argument --policy: {error}")
     if options.engine == "reference":
         for name in ("stats", "trace"):
             if getattr(options, name):
@@ -145,7 +158,7 @@ def _run(options: argparse.Namespace, name: str) -> None:
     if options.grad:
         from .gradients import add_gradients
 
-        module, function, names = add_gradients(module, function)
+        module, function, names = add_gradients(module, function, options.policy)
     executable = compile(
         module,
         function=function,

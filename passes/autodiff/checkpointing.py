@@ -31,7 +31,6 @@ from .structures import (
     captured_values,
     reverse_while,
     taken,
-    trip_count,
 )
 
 WIDE = TensorType(i64, [])

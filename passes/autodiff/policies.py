@@ -9,7 +9,6 @@ runs again is differentiated, by its own policy, as part of that run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -18,6 +17,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects import dcf, stablehlo
 from ...dialects.dcf.checks import check_residual_policy
+from ..expand_scan import expand_scan
 from .backward import Backward
 from .checkpointing import reverse_recomputed, reverse_treeverse
 from .emitter import Emitter
@@ -45,7 +45,7 @@ class Policy:
         return f"{self.kind}:{self.budget}" if self.budget else self.kind
 
 
-def policy_of(op: dcf.WhileOp) -> Policy:
+def policy_of(op: dcf.WhileOp | dcf.ScanOp) -> Policy:
     """The policy of a loop."""
     return Policy() if op.residual_policy is None else Policy.parse(op.residual_policy.data)
 
@@ -77,19 +77,23 @@ STRUCTURES[dcf.WhileOp] = reverse_loop
 
 
 def prepare_loops(block: Block, default: Policy | None) -> None:
-    """Give `default` to the loops without a policy, and split those of policy `sqrt`."""
-    loops = [op for op in _walk(block) if isinstance(op, dcf.WhileOp)]
-    for loop in loops:
-        if default is not None and loop.residual_policy is None:
-            loop.properties["residual_policy"] = StringAttr(str(default))
-    for loop in loops:
+    """Give `default` to the loops without a policy, and split those of policy `sqrt`.
+
+    A scan of another policy than `save` becomes a loop first.
+    """
+    for op in _walk(block):
+        if isinstance(op, dcf.WhileOp | dcf.ScanOp) and op.residual_policy is None:
+            if default is not None:
+                op.properties["residual_policy"] = StringAttr(str(default))
+        if isinstance(op, dcf.ScanOp) and policy_of(op).kind != "save":
+            expand_scan(op)
+    for loop in [op for op in _walk(block) if isinstance(op, dcf.WhileOp)]:
         if policy_of(loop).kind == "sqrt" and _may_split(loop):
             _split(loop)
 
 
-def _walk(block: Block) -> Iterable[Operation]:
-    for op in list(block.ops):
-        yield from op.walk()
+def _walk(block: Block) -> list[Operation]:
+    return [inner for op in block.ops for inner in op.walk()]
 
 
 def _may_split(op: dcf.WhileOp) -> bool:

@@ -4,7 +4,7 @@
 // RUN: not anabranch-run %s --function loop --deadline 0.2 --outputs %t.npz --trace %t.json 2>&1 | filecheck %s --check-prefix DEADLINE
 // RUN: not anabranch-run %s --function nothing 2>&1 | filecheck %s --check-prefix NAME
 // RUN: not anabranch-run %s --function loop --parallel-iterations 0 2>&1 | filecheck %s --check-prefix WINDOW
-// RUN: not anabranch-run %s --policy sqrt 2>&1 | filecheck %s --check-prefix GRAD
+// RUN: not anabranch-run %s --grad --policy tree 2>&1 | filecheck %s --check-prefix TREE
 // RUN: not test -e %t.npz
 // RUN: not test -e %t.json
 
@@ -28,4 +28,4 @@ func.func @loop() -> tensor<i32> {
 
 // NAME: run_errors.mlir{{.*}}: error: expected a function @nothing, the module has @main, @loop
 // WINDOW: error: argument --parallel-iterations: expected a whole number of at least 1, got 0
-// GRAD: error: --policy: gradients are not available yet
+// TREE: error: argument --policy: expected residual_policy to be save, recompute, sqrt or treeverse:C with C >= 1, got "tree"

@@ -3,6 +3,9 @@
 // RUN: anabranch-run %s --inputs %t.npz --grad | filecheck %s
 // RUN: anabranch-run %s --inputs %t.npz --grad --engine reference | filecheck %s
 // RUN: anabranch-run %s --inputs %t.npz --grad --no-fuse --parallel-iterations 1 | filecheck %s
+// RUN: anabranch-run %s --inputs %t.npz --grad --policy recompute | filecheck %s
+// RUN: anabranch-run %s --inputs %t.npz --grad --policy treeverse:2 | filecheck %s
+// RUN: anabranch-run %s --inputs %t.npz --grad --policy sqrt | filecheck %s
 // RUN: anabranch-opt %s -p inline-calls,convert-stablehlo-to-dcf | anabranch-run - --inputs %t.npz --grad | filecheck %s
 // RUN: anabranch-run %s --inputs %t.npz --grad --outputs %t.out.npz
 // RUN: %python -c "import numpy as n; print(*sorted(n.load('%t.out.npz').files))" | filecheck %s --check-prefix FILES
