@@ -9,6 +9,9 @@ from typing import Any
 _EMPTY = re.compile(r"(arg|res)_attrs = \[(\{\}(, )?)*\], ")
 """Dictionaries without entries, which say nothing."""
 
+_PARSED = re.compile(r'loc\("-":\d+:\d+\)')
+"""The location of what has none in the text: where it stands in the text."""
+
 
 class Jaxlib:
     """One MLIR context of jaxlib, which also reads ops and attributes of dialects it lacks."""
@@ -28,8 +31,10 @@ class Jaxlib:
                 operation = self._module.parse(text).operation
             except Exception as error:
                 raise ValueError(_first_error(str(error))) from None
-            asm: str = operation.get_asm(print_generic_op_form=True, enable_debug_info=debuginfo)
-        return _EMPTY.sub("", asm)
+            asm: str = operation.get_asm(
+                print_generic_op_form=True, enable_debug_info=debuginfo, use_local_scope=debuginfo
+            )
+        return _PARSED.sub("loc(unknown)", _EMPTY.sub("", asm))
 
 
 def _first_error(text: str) -> str:
