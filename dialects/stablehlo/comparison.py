@@ -19,7 +19,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from .assembly import AssembledOp, print_operands
-from .constraints import BOOLEAN, TENSOR, TensorOf, kind_of
+from .constraints import BOOLEAN, TENSOR, TensorOf
 from .enums import (
     ComparisonDirection,
     ComparisonDirectionAttr,
@@ -27,16 +27,8 @@ from .enums import (
     ComparisonTypeAttr,
 )
 from .inference import element_of, shape_of, with_element_type
-from .rules import expect_element, expect_shape, expect_type, mismatch
+from .rules import expect_element, expect_shape, expect_type
 from .signatures import SAME_TYPE, SELECT_TYPES
-
-_COMPARE_TYPES = {
-    "boolean": (ComparisonType.UNSIGNED,),
-    "unsigned integer": (ComparisonType.UNSIGNED,),
-    "signed integer": (ComparisonType.SIGNED,),
-    "float": (ComparisonType.FLOAT, ComparisonType.TOTALORDER),
-    "complex": (ComparisonType.FLOAT,),
-}
 
 
 @irdl_op_definition
@@ -44,7 +36,8 @@ class CompareOp(AssembledOp):
     """`stablehlo.compare LT, %x, %y, SIGNED`: compares elements, giving booleans.
 
     Without a type, floats compare as FLOAT, integers by their signedness. NaN is unequal to
-    everything, except under TOTALORDER.
+    everything, except under TOTALORDER. The type means nothing for elements of another family: it
+    may be any, as in MLIR.
     """
 
     name = "stablehlo.compare"
@@ -99,15 +92,6 @@ class CompareOp(AssembledOp):
         expect_element("rhs", self.rhs.type, element_of(self.lhs), "compare_c1")
         expect_shape("rhs", self.rhs.type, shape_of(self.lhs), "compare_c2")
         expect_shape("result", self.result.type, shape_of(self.lhs), "compare_c2")
-        if self.compare_type is not None:
-            kind = kind_of(element_of(self.lhs))
-            got = self.compare_type.data
-            allowed = _COMPARE_TYPES.get(kind)
-            if allowed is not None and got != ComparisonType.NOTYPE and got not in allowed:
-                choices = " or ".join(allowed)
-                raise mismatch(
-                    f"compare_type {choices} for {kind} elements", got.value, "compare_c3"
-                )
 
 
 @irdl_op_definition

@@ -36,6 +36,7 @@ from xdsl.traits import Pure
 from .assembly import AssembledOp, parse_operands, print_operands
 from .attributes import OutputOperandAliasAttr
 from .constraints import FALSE
+from .custom_rules import verify_composite, verify_custom_call
 from .rules import expect_dims, expect_type, mismatch
 from .signatures import TUPLE_TYPES
 
@@ -56,6 +57,9 @@ class CustomCallOp(AssembledOp):
     output_operand_aliases = opt_prop_def(ArrayAttr[OutputOperandAliasAttr], ArrayAttr([]))
     result_tilings = opt_prop_def(ArrayAttr)
     outputs = var_result_def()
+
+    def verify_(self) -> None:
+        verify_custom_call(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -87,6 +91,9 @@ class CompositeOp(AssembledOp):
     version = opt_prop_def(IntegerAttr[I32], IntegerAttr(0, i32))
     composite_regions = var_region_def()
     outputs = var_result_def()
+
+    def verify_(self) -> None:
+        verify_composite(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

@@ -271,9 +271,10 @@ class FftOp(AssembledOp):
 
     def verify_(self) -> None:
         lengths, shape = self.fft_length.get_values(), shape_of(self.operand)
-        if not 1 <= len(lengths) <= min(3, len(shape)):
-            expected = f"between 1 and {min(3, len(shape))} lengths"
-            raise mismatch(expected, len(lengths), "fft_c1, fft_c3")
+        if len(lengths) > len(shape):
+            raise mismatch(f"at most {len(shape)} lengths", len(lengths), "fft_c1")
+        if not 1 <= len(lengths) <= 3:
+            raise mismatch("between 1 and 3 lengths", len(lengths), "fft_c3")
         kind, result = self.fft_type.data, shape_of(self.result)
         operand_element, result_element = element_of(self.operand), element_of(self.result)
         to_real, from_real = kind == FftType.IRFFT, kind == FftType.RFFT

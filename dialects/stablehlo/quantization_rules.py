@@ -49,11 +49,15 @@ def expect_product_elements(
 ) -> None:
     """Rhs of a product is quantized if any is, lhs if and only if the result is.
 
-    Nothing is asked of elements that are not quantized: MLIR lets operands of a product differ.
+    Of elements that are not quantized, those of a convolution's operands are equal; results may be
+    of another type, as MLIR has it.
     """
     left, right, out = map(quantized_element, (lhs, rhs, result))
     labels = [f"{op_name}_c{number}" for number in _PRODUCT_RULES[op_name]]
     if left is None and right is None and out is None:
+        if op_name != "dot_general" and element_of(lhs) != element_of(rhs):
+            expected = f"rhs of {element_of(lhs)} elements"
+            raise mismatch(expected, element_of(rhs), f"{op_name}_c27")
         return
     if right is None or (left is None) != (out is None):
         expected = "rhs quantized, and lhs quantized if and only if the result is"

@@ -24,14 +24,6 @@ func.func @invalid(%x: tensor<2xf32>) {
 
 // -----
 
-// CHECK: expected compare_type FLOAT or TOTALORDER for float elements, got SIGNED (compare_c3)
-func.func @invalid(%x: tensor<2xf32>) {
-  %0 = stablehlo.compare LT, %x, %x, SIGNED : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
-  func.return
-}
-
-// -----
-
 // CHECK: expected a tensor of boolean elements, got tensor<2xi32> (select_i1)
 func.func @invalid(%p: tensor<2xi32>, %x: tensor<2xf32>) {
   %0 = stablehlo.select %p, %x, %x : tensor<2xi32>, tensor<2xf32>

@@ -176,7 +176,7 @@ func.func @invalid(%x: tensor<3x3xf32>, %y: tensor<3x2xf32>) {
 
 // -----
 
-// CHECK: expected between 1 and 1 lengths, got 2 (fft_c1, fft_c3)
+// CHECK: expected at most 1 lengths, got 2 (fft_c1)
 func.func @invalid(%x: tensor<8xcomplex<f32>>) {
   %0 = stablehlo.fft %x, type = FFT, length = [8, 8] : (tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>
   func.return
@@ -203,5 +203,13 @@ func.func @invalid(%x: tensor<8xcomplex<f32>>) {
 // CHECK: expected result of shape [5], got [8] (fft_c5)
 func.func @invalid(%x: tensor<8xf32>) {
   %0 = stablehlo.fft %x, type = RFFT, length = [8] : (tensor<8xf32>) -> tensor<8xcomplex<f32>>
+  func.return
+}
+
+// -----
+
+// CHECK: expected between 1 and 3 lengths, got 0 (fft_c3)
+func.func @invalid(%x: tensor<4xcomplex<f32>>) {
+  %0 = stablehlo.fft %x, type = FFT, length = [] : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
   func.return
 }
