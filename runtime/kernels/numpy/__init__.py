@@ -7,6 +7,7 @@ from importlib import import_module
 FAMILIES = (
     "binary",
     "bits",
+    "broadcasting",
     "calls",
     "collectives",
     "compare",

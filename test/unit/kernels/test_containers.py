@@ -164,5 +164,8 @@ def test_every_op_has_a_kernel_or_is_known_to_have_none() -> None:
         "stablehlo.outfeed",
         "stablehlo.uniform_quantize",
         "stablehlo.uniform_dequantize",
+        "chlo._asin_acos_kernel",
+        "chlo.ragged_dot",
+        "chlo.scan",
     }
     assert {name for name in names if name not in table and name not in STRUCTURED} <= without
