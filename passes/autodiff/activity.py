@@ -35,7 +35,7 @@ class Activity:
     """The active values of a block, given its inputs of interest and its results."""
 
     def __init__(self, block: Block, inputs: Iterable[SSAValue], results: Iterable[SSAValue]):
-        edges = list(_edges(block))
+        edges = list(edges_of(block))
         forward: dict[SSAValue, list[SSAValue]] = {}
         backward: dict[SSAValue, list[SSAValue]] = {}
         for source, target in edges:
@@ -60,7 +60,7 @@ def _reach(start: Iterable[SSAValue], edges: dict[SSAValue, list[SSAValue]]) -> 
     return seen
 
 
-def _edges(block: Block) -> Iterator[Edge]:
+def edges_of(block: Block) -> Iterator[Edge]:
     for op in block.ops:
         if isinstance(op, dcf.WhileOp):
             yield from _while_edges(op)
@@ -68,7 +68,7 @@ def _edges(block: Block) -> Iterator[Edge]:
             yield from _scan_edges(op)
         elif isinstance(op, dcf.CondOp | dcf.CaseOp):
             for region in op.regions:
-                yield from _edges(region.block)
+                yield from edges_of(region.block)
                 yield from zip(_yielded(region.block), op.results)
         elif op.name not in BLOCKING:
             for operand in op.operands:
@@ -78,7 +78,7 @@ def _edges(block: Block) -> Iterator[Edge]:
 
 def _while_edges(op: dcf.WhileOp) -> Iterator[Edge]:
     body = op.body.block
-    yield from _edges(body)
+    yield from edges_of(body)
     for init, argument, following, result in zip(op.inits, body.args, _yielded(body), op.outputs):
         yield init, argument
         yield following, argument
@@ -87,7 +87,7 @@ def _while_edges(op: dcf.WhileOp) -> Iterator[Edge]:
 
 def _scan_edges(op: dcf.ScanOp) -> Iterator[Edge]:
     body = op.body.block
-    yield from _edges(body)
+    yield from edges_of(body)
     carries = len(op.inits)
     yielded = list(_yielded(body))
     yield from zip((*op.inits, *op.inputs), body.args)

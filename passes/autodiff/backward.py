@@ -60,6 +60,16 @@ class SavedRows:
 
 
 @dataclass(eq=False)
+class States:
+    """What a loop keeps at the start of some of its trips, to run them again."""
+
+    loop: dcf.WhileOp
+    values: Sequence[SSAValue]
+    budget: int
+    """The number of trips of which this is kept at a time."""
+
+
+@dataclass(eq=False)
 class Records:
     """What the backward code of a function asks of its forward code."""
 
@@ -71,6 +81,7 @@ class Records:
     """Loop -> its number of trips, a stand-in for the result it will have."""
     inner: list[Records] = field(default_factory=list["Records"])
     """Those of code that runs again in the backward code, and is differentiated there."""
+    states: list[States] = field(default_factory=list[States])
 
 
 class Backward:

@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import TensorType, i32, i64
 from xdsl.ir import Block, Region, SSAValue
 
 from ...dialects import dcf, stablehlo
-from .backward import Backward
+from .backward import Backward, States
 from .emitter import Emitter
 from .rerun import Rerun
 from .structures import (
@@ -40,7 +40,6 @@ _MOST = 2**31 - 1
 
 def reverse_recomputed(backward: Backward, op: dcf.WhileOp, rerun: Rerun) -> None:
     """Every trip keeps the carries that running it again needs, and nothing else."""
-    body = op.body.block
 
     def again(
         inner: Backward,
@@ -48,13 +47,8 @@ def reverse_recomputed(backward: Backward, op: dcf.WhileOp, rerun: Rerun) -> Non
         seeds: dict[int, SSAValue],
         totals: dict[SSAValue, SSAValue],
     ) -> Sequence[SSAValue]:
-        return rerun.reverse_trip(
-            inner,
-            seeds,
-            totals,
-            lambda k: inner.value(body.args[k], op),
-            lambda value: inner.value(value, op),
-        )
+        trip = rerun.reversed(inner.records, seeds, totals)
+        return trip.place(inner.block, lambda value: inner.value(value, op))
 
     reverse_while(backward, op, again)
 
@@ -68,30 +62,30 @@ def reverse_treeverse(backward: Backward, op: dcf.WhileOp, rerun: Rerun, budget:
     seeds = [taken(backward, op.outputs[k]) for k in active]
     captured = captured_values(backward, op.body)
     initial = [taken(backward, value) for value in captured]
-    states = [backward.value(op.inits[k], op) for k in rerun.carries]
+    block = Block(arg_types=[COUNT, *(value.type for value in (*seeds, *initial))])
+    left, *arguments = block.args
+    inner = Emitter(block)
+    inner.source = op
+    one = inner.constant(1, COUNT)
+    target = inner.sub(left, one)
+    cotangents = dict(zip(active, arguments))
+    totals = dict(zip(captured, arguments[len(active) :]))
+    trip = rerun.reversed(backward.records, cotangents, totals)
+    # A state is what running a trip again reads, and what getting from one state to another does.
+    state = Rerun.of(op, [k for k, value in enumerate(op.body.block.args) if trip.needs(value)])
+    backward.records.states.append(States(op, state.values, budget))
+    states = [backward.value(op.inits[k], op) for k in state.carries]
     first = emit.constant(0, COUNT)
     stacks = [_pushed(emit, _new(emit, value), value) for value in (first, *states)]
-    free = emit.constant(min(budget, _MOST) - 1, COUNT)
-    inits = [*seeds, *initial, free, *stacks]
-    block = Block(arg_types=[COUNT, *(value.type for value in inits)])
-    inner = Backward(backward.records, block, block)
-    inner.emit.source = op
-    left, *arguments = block.args
-    cotangents, arguments = arguments[: len(active)], arguments[len(active) :]
-    totals, arguments = arguments[: len(captured)], arguments[len(captured) :]
-    one = inner.emit.constant(1, COUNT)
-    trip = inner.emit.sub(left, one)
-    schedule = _Schedule(backward, inner.emit, op, rerun, trip, one)
-    free, *rest = schedule.replay(arguments[0], arguments[1:])
-    stacks, current = rest[: len(stacks)], rest[len(stacks) :]
-    results = rerun.reverse_trip(
-        inner,
-        dict(zip(active, cotangents)),
-        dict(zip(captured, totals)),
-        lambda k: current[1 + rerun.carries.index(k)],
-        lambda value: backward.value(value, op),
-    )
-    block.add_op(dcf.YieldOp(trip, *results, free, *stacks))
+    kept = [emit.constant(min(budget, _MOST) - 1, COUNT), *stacks]
+    free, *rest = [block.insert_arg(value.type, len(block.args)) for value in kept]
+    schedule = _Schedule(backward, inner, op, state, target, one)
+    free, *rest = schedule.replay(free, rest)
+    stacks, current = rest[: len(stacks)], rest[len(stacks) + 1 :]
+    at_target = dict(zip(state.values, current))
+    results = trip.place(block, lambda value: at_target.get(value) or backward.value(value, op))
+    block.add_op(dcf.YieldOp(target, *results, free, *stacks))
+    inits = [*seeds, *initial, *kept]
     loop = backward_loop(backward, op, inits, block, [])
     inputs = [*(op.inits[k] for k in active), *captured]
     for value, cotangent in zip(inputs, loop.outputs[1:]):

@@ -22,7 +22,7 @@ from .structures import reverse_block, taken
 
 @dataclass(eq=False)
 class Rerun:
-    """What of a loop's body has to run again for the next values of the carries `active`."""
+    """What of a loop's body has to run again for the next values of some carries."""
 
     op: dcf.WhileOp
     carries: list[int]
@@ -33,29 +33,30 @@ class Rerun:
     """The values from outside the loop that these read."""
 
     @classmethod
-    def of(cls, op: dcf.WhileOp, active: Iterable[int]) -> Rerun:
+    def of(cls, op: dcf.WhileOp, carries: Iterable[int]) -> Rerun:
+        """For the carries given, and those that these need."""
         body = op.body.block
         terminator = body.last_op
         assert isinstance(terminator, dcf.YieldOp)
-        carries = set(active)
+        found = set(carries)
         while True:
-            live = {terminator.values[k] for k in carries}
+            live = {terminator.values[k] for k in found}
             ops: list[Operation] = []
             for nested in reversed(list(body.ops)):
                 if any(result in live for result in nested.results):
                     ops.append(nested)
                     live.update(operand for inside in nested.walk() for operand in inside.operands)
-            needed = carries | {k for k, argument in enumerate(body.args) if argument in live}
-            if needed == carries:
+            needed = found | {k for k, argument in enumerate(body.args) if argument in live}
+            if needed == found:
                 break
-            carries = needed
+            found = needed
         ops.reverse()
         outside = dict.fromkeys(value for value in _reads(ops) if value not in body.args)
-        for k in carries:
+        for k in found:
             value = terminator.values[k]
             if value not in body.args and value.owner not in ops:
                 outside[value] = None
-        return cls(op, sorted(carries), ops, list(outside))
+        return cls(op, sorted(found), ops, list(outside))
 
     @property
     def is_possible(self) -> bool:
@@ -88,20 +89,16 @@ class Rerun:
         values = [terminator.operands[k] for k in self.carries]
         return [mapping.get(value, value) for value in values]
 
-    def reverse_trip(
+    def reversed(
         self,
-        into: Backward,
+        records: Records,
         seeds: dict[int, SSAValue],
         totals: dict[SSAValue, SSAValue],
-        carried: Callable[[int], SSAValue],
-        outside: Callable[[SSAValue], SSAValue],
-    ) -> Sequence[SSAValue]:
-        """Append to the block of `into`: one trip again, then backwards.
+    ) -> ReversedTrip:
+        """One trip again, then backwards.
 
         `seeds`: cotangents of the next values of carries; `totals`: cotangents, so far, of values
-        from outside. `carried` and `outside` give carries at the start of the trip and values from
-        outside; they are asked only for what is needed. Returns new cotangents as
-        `reverse_saved_trip` does.
+        from outside. The results are new cotangents, as `reverse_saved_trip` gives them.
         """
         # Stand-ins, so that a carry that no derivative needs is not kept.
         reads = [*self.values, *self.outside]
@@ -112,12 +109,12 @@ class Rerun:
         arguments = self.op.body.block.args
         inputs = [mapping[arguments[k]] for k in seeds]
         known = {value: mapping[value] for value in totals if value in mapping}
-        records = Records(
+        own = Records(
             trip,
             Activity(trip, [*inputs, *known.values()], [following[k] for k in seeds]),
         )
-        into.records.inner.append(records)
-        inner = Backward(records, trip, trip)
+        records.inner.append(own)
+        inner = Backward(own, trip, trip)
         inner.emit.source = self.op
         for k, seed in seeds.items():
             inner.accumulate(following[k], seed)
@@ -132,22 +129,37 @@ class Rerun:
             results.append(taken(inner, stand_in) if active and stand_in is not None else total)
         end = dcf.YieldOp(*results)
         trip.add_op(end)
-        augment(records)
+        augment(own)
         _erase_unused(trip)
-        for value, stand_in in mapping.items():
-            if stand_in.first_use is None:
-                continue
-            given = carried(self._number(value)) if value in self.values else outside(value)
-            stand_in.replace_all_uses_with(given)
-        results = list(end.operands)
-        trip.erase_op(end)
-        for op in list(trip.ops):
-            op.detach()
-            into.block.add_op(op)
-        return results
+        return ReversedTrip(trip, mapping)
 
-    def _number(self, argument: SSAValue) -> int:
-        return list(self.op.body.block.args).index(argument)
+
+@dataclass(eq=False)
+class ReversedTrip:
+    """The code of a trip run again and reversed, which is still to be put somewhere."""
+
+    block: Block
+    stand_ins: dict[SSAValue, SSAValue]
+    """Value of the loop's body, or from outside -> what stands for it in the code."""
+
+    def needs(self, value: SSAValue) -> bool:
+        """Whether the code reads the value."""
+        stand_in = self.stand_ins.get(value)
+        return stand_in is not None and stand_in.first_use is not None
+
+    def place(self, target: Block, given: Callable[[SSAValue], SSAValue]) -> Sequence[SSAValue]:
+        """Append the code to `target`, with values that are asked for one by one; its results."""
+        for value, stand_in in self.stand_ins.items():
+            if stand_in.first_use is not None:
+                stand_in.replace_all_uses_with(given(value))
+        end = self.block.last_op
+        assert isinstance(end, dcf.YieldOp)
+        results = list(end.operands)
+        self.block.erase_op(end)
+        for op in list(self.block.ops):
+            op.detach()
+            target.add_op(op)
+        return results
 
 
 def _reads(ops: Iterable[Operation]) -> Iterable[SSAValue]:
