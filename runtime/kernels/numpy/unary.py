@@ -57,9 +57,26 @@ _PLAIN: Final[dict[str, Callable[..., Any]]] = {
     "chlo.atanh": np.arctanh,
     "chlo.square": np.square,
 }
-_NO_COMPLEX: Final[dict[str, Callable[..., Any]]] = {
+
+
+def _complex_log1p(z: Any) -> Any:
+    """NumPy's takes the logarithm of |1 + z|, which forgets a small z."""
+    wide = z.astype(np.complex128)
+    x, y = wide.real, wide.imag
+    close = np.log1p(x * (2 + x) + y * y) / 2
+    result = np.empty(np.shape(z), z.dtype)
+    # Squares of large numbers would overflow.
+    far = np.log(np.hypot(1 + x, y))
+    result.real = where(np.less(np.abs(x) + np.abs(y), 2), close, far)
+    result.imag = np.arctan2(y, 1 + x)
+    return result
+
+
+_COMPLEX: Final[dict[str, Callable[..., Any]]] = {
     "stablehlo.cbrt": one(lambda z: np.power(z, z.dtype.type(1 / 3))),
+    "stablehlo.log_plus_one": _complex_log1p,
 }
+"""For complex numbers: what NumPy lacks, or computes badly."""
 
 
 @kernel(*_PLAIN, elementwise=True)
@@ -67,7 +84,7 @@ def _plain(op: Operation, scope: Scope) -> Kernel:
     dtype = operand_dtype(op)
     function = _PLAIN[op.name]
     if is_complex(dtype):
-        return _NO_COMPLEX.get(op.name, function)
+        return _COMPLEX.get(op.name, function)
     return in_dtype(function, wide_int(dtype), dtype)
 
 

@@ -144,6 +144,15 @@ def test_complex_binary(op: str, dtype: Any, same: Any, helpers: Any) -> None:
     )
 
 
+def test_complex_log_plus_one_keeps_small_numbers(run: Any) -> None:
+    a = np.array([1e-20 + 1e-21j, -1e-3 + 1e-4j, 1e30 + 1e30j, -2.0, complex(np.inf, 1)])
+    type = "tensor<5xcomplex<f64>>"
+    body = f"  %r = stablehlo.log_plus_one %a : {type}\n  return %r : {type}"
+    [got] = run(body, [a], [type])
+    np.testing.assert_allclose(got[:2], a[:2] - a[:2] ** 2 / 2 + a[:2] ** 3 / 3, rtol=1e-9)
+    np.testing.assert_allclose(got[2:], np.log(a[2:] + 1), rtol=1e-15)
+
+
 def test_complex_parts(run: Any) -> None:
     a = np.array([1 + 2j, complex(np.inf, np.nan)], np.complex64)
     body = """
