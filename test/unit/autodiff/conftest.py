@@ -155,3 +155,17 @@ def jax64() -> Iterator[Any]:
     jax = pytest.importorskip("jax")
     with jax.enable_x64(True):
         yield jax
+
+
+class Tools:
+    """What tests of whole programs use."""
+
+    structured = staticmethod(structured)
+    differentiate = staticmethod(differentiate)
+    run = staticmethod(run)
+
+
+@pytest.fixture
+def tools() -> Tools:
+    """Parsing, differentiating and running a program's text."""
+    return Tools()
