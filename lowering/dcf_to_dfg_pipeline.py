@@ -17,6 +17,8 @@ from ..passes import get_pass
 STRUCTURED_PASSES = (
     "inline-calls",
     "convert-stablehlo-to-dcf",
+    "expand-requests",
+    "inline-calls",
     "fold-scalar-constants",
     "forward-invariant-carries",
     "remove-unused-carries",

@@ -19,7 +19,7 @@ from ..passes import PASSES, get_pass
 from ..passes._symbols import functions_of
 from ..passes.autodiff.functions import Options, add_gradient
 from ..passes.autodiff.policies import Policy
-from ..passes.autodiff.requests import expand_requests
+from ..passes.autodiff.requests import expand_requests, has_requests
 from ..passes.dcf_gradient import DcfGradientPass
 
 STRUCTURED_PASSES = (
@@ -98,10 +98,26 @@ def with_gradient(
             )
         known = ", ".join(f"@{name}" for name in functions_of(module)) or "no function"
         raise ProgramError(f"expected a function @{function}, the module has {known}", module)
-    module = module.clone()
-    functions_of(module)[function].properties["sym_visibility"] = StringAttr("public")
-    make_structured(Context(), module)
+    module = _structured_copy(module, function)
     options = Options(policy)
     expand_requests(module, options)
     gradient = add_gradient(functions_of(module)[function], wrt, of, options=options)
     return module, gradient.sym_name.data
+
+
+def without_requests(module: ModuleOp, function: str) -> ModuleOp:
+    """The module itself, or if it asks for derivatives a structured copy with them in place."""
+    if not has_requests(module):
+        return module
+    if function in functions_of(module):
+        module = _structured_copy(module, function)
+        expand_requests(module)
+    return module
+
+
+def _structured_copy(module: ModuleOp, function: str) -> ModuleOp:
+    """A copy for one more run of passes, which keep `function` whatever its visibility was."""
+    module = module.clone()
+    functions_of(module)[function].properties["sym_visibility"] = StringAttr("public")
+    make_structured(Context(), module)
+    return module

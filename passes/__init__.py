@@ -8,6 +8,7 @@ from xdsl.passes import ModulePass
 
 PASSES: dict[str, str] = {
     "dcf-gradient": "DcfGradientPass",
+    "expand-requests": "ExpandRequestsPass",
     "expand-scan": "ExpandScanPass",
     "fold-scalar-constants": "FoldScalarConstantsPass",
     "forward-invariant-carries": "ForwardInvariantCarriesPass",

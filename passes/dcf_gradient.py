@@ -17,8 +17,7 @@ from xdsl.utils.exceptions import PassFailedException, VerifyException
 
 from ..dialects.diagnostics import ProgramError
 from ._symbols import functions_of
-from .autodiff.forward import add_tangents
-from .autodiff.functions import Options, add_gradient
+from .autodiff.functions import Options, add_gradient, add_jvp
 from .autodiff.policies import Policy
 from .autodiff.requests import expand_requests, has_requests
 
@@ -78,7 +77,7 @@ class DcfGradientPass(ModulePass):
             if function is None:
                 raise ProgramError(f"expected a function @{name}", op)
             if self.mode == "forward":
-                add_tangents(function, self.wrt)
+                add_jvp(function, self.wrt)
             else:
                 add_gradient(function, self.wrt, self.of, options=options)
         if self.residuals:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
@@ -23,20 +23,14 @@ Tangents = dict[SSAValue, SSAValue]
 """Value -> its tangent; one that is not here is zero."""
 
 
-def add_tangents(function: FuncOp, wrt: Sequence[int] | None = None) -> FuncOp:
-    """Add `@FUNCTION.jvp` after `function`.
+def insert_tangents(function: FuncOp, wrt: Sequence[int]) -> None:
+    """Make a function compute tangents too.
 
-    Arguments: those of `function`, then a tangent of each floating-point argument of `wrt` (default:
-    of all). Results: those of `function`, then a tangent of each floating-point one.
+    Arguments afterwards: those of before, then a tangent of each argument of `wrt`. Results: those of
+    before, then a tangent of each floating-point one.
     """
-    made = function.clone()
-    made.properties["sym_name"] = StringAttr(f"{function.sym_name.data}.jvp")
-    parent = function.parent_block()
-    assert parent is not None
-    parent.insert_op_after(made, function)
-    block = made.body.block
-    numbers = range(len(block.args)) if wrt is None else wrt
-    inputs = [block.args[k] for k in numbers if is_differentiable(block.args[k].type)]
+    block = function.body.block
+    inputs = [block.args[k] for k in wrt]
     end = block.last_op
     assert isinstance(end, ReturnOp)
     results: list[SSAValue] = list(end.operands)
@@ -55,12 +49,11 @@ def add_tangents(function: FuncOp, wrt: Sequence[int] | None = None) -> FuncOp:
     ]
     end.operands = [*results, *found]
     block.add_op(end)
-    made.properties["function_type"] = FunctionType.from_lists(
+    function.properties["function_type"] = FunctionType.from_lists(
         block.arg_types, [value.type for value in end.operands]
     )
-    _pad_attributes(made, "arg_attrs", len(inputs))
-    _pad_attributes(made, "res_attrs", len(found))
-    return made
+    _pad_attributes(function, "arg_attrs", len(inputs))
+    _pad_attributes(function, "res_attrs", len(found))
 
 
 def _pad_attributes(function: FuncOp, name: str, count: int) -> None:

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.utils.hints import isa
 
 from ...dialects.dcf.types import cotangent_type, is_differentiable
@@ -26,7 +26,10 @@ from ..inline_calls import InlineCallsPass
 from .activity import Activity
 from .augment import augment
 from .backward import Backward, Records
+from .forward import insert_tangents
+from .paths import explained
 from .policies import Policy, prepare_loops
+from .rules import NoDerivative
 from .structures import reverse_block
 
 
@@ -53,13 +56,15 @@ def add_gradient(
     floating-point one)."""
     numbers = checked_wrt(function, wrt)
     target = _checked_of(function, of)
-    made = copy_beside(function, name or unique_name(function, "grad"))
+    name = name or unique_name(function, "grad")
 
     def seed(backward: Backward, results: Sequence[SSAValue]) -> None:
         backward.accumulate(results[target], backward.emit.full_like(1, results[target]))
 
-    _reverse(made, numbers, [target], seed, options or Options())
-    return made
+    def make(made: FuncOp) -> None:
+        _reverse(made, numbers, [target], seed, options or Options())
+
+    return _made(function, name, make, numbers, [target])
 
 
 def add_vjp(
@@ -75,17 +80,68 @@ def add_vjp(
     `function`, then the cotangents of the arguments `wrt` (default: every floating-point one).
     """
     numbers = checked_wrt(function, wrt)
-    made = copy_beside(function, name or unique_name(function, "vjp"))
-    block = made.body.block
-    outputs = made.function_type.outputs.data
+    outputs = function.function_type.outputs.data
     targets = [k for k, type in enumerate(outputs) if is_differentiable(type)]
-    seeds = [block.insert_arg(cotangent_type(outputs[k]), len(block.args)) for k in targets]
 
-    def seed(backward: Backward, results: Sequence[SSAValue]) -> None:
-        for k, cotangent in zip(targets, seeds):
-            backward.accumulate(results[k], cotangent)
+    def make(made: FuncOp) -> None:
+        block = made.body.block
+        seeds = [_cotangent(block, outputs[k], k) for k in targets]
 
-    _reverse(made, numbers, targets, seed, options or Options())
+        def seed(backward: Backward, results: Sequence[SSAValue]) -> None:
+            for k, cotangent in zip(targets, seeds):
+                backward.accumulate(results[k], cotangent)
+
+        _reverse(made, numbers, targets, seed, options or Options())
+
+    return _made(function, name or unique_name(function, "vjp"), make, numbers, targets)
+
+
+def _cotangent(block: Block, type: Attribute, number: int) -> SSAValue:
+    argument = block.insert_arg(cotangent_type(type), len(block.args))
+    argument.name_hint = f"ct{number}"
+    return argument
+
+
+def add_jvp(
+    function: FuncOp, wrt: Sequence[int] | None = None, *, name: str | None = None
+) -> FuncOp:
+    """Add `@FUNCTION.jvp` after `function`.
+
+    Arguments: those of `function`, then a tangent of each argument `wrt` (default: every
+    floating-point one). Results: those of `function`, then a tangent of each floating-point one.
+    """
+    numbers = checked_wrt(function, wrt)
+    outputs = function.function_type.outputs.data
+    targets = [k for k, type in enumerate(outputs) if is_differentiable(type)]
+    return _made(
+        function,
+        name or unique_name(function, "jvp"),
+        lambda made: insert_tangents(made, numbers),
+        numbers,
+        targets,
+    )
+
+
+def _made(
+    function: FuncOp,
+    name: str,
+    make: Callable[[FuncOp], None],
+    wrt: Sequence[int],
+    targets: Sequence[int],
+) -> FuncOp:
+    """A copy of `function` that `make` has worked on; nothing is left of it if that fails."""
+    made = copy_beside(function, name)
+    try:
+        make(made)
+    except NoDerivative as error:
+        made.detach()
+        made.erase()
+        copy = copy_beside(function, name)
+        copy.properties["sym_name"] = function.sym_name
+        explanation = explained(error, copy, wrt, targets)
+        copy.detach()
+        copy.erase()
+        raise explanation from None
     return made
 
 

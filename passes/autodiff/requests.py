@@ -15,8 +15,7 @@ from xdsl.ir import SSAValue
 from ...dialects import dcf
 from ...dialects.diagnostics import ProgramError
 from .._symbols import functions_of
-from .forward import add_tangents
-from .functions import Options, add_gradient, add_vjp, checked_wrt, copy_beside, unique_name
+from .functions import Options, add_gradient, add_jvp, add_vjp, checked_wrt, unique_name
 
 Request = dcf.GradientOp | dcf.VjpOp | dcf.JvpOp
 Key = tuple[str, str, tuple[int, ...], int | None]
@@ -109,21 +108,11 @@ class _Expander:
             elif kind == "vjp":
                 made = add_vjp(function, wrt, name=name, options=self.options)
             else:
-                made = _tangents(function, wrt, name)
+                made = add_jvp(function, wrt, name=name)
             self.made[key] = made
             self.functions[name] = made
             self.finished.add(name)
         return made
-
-
-def _tangents(function: FuncOp, wrt: Sequence[int] | None, name: str) -> FuncOp:
-    """`add_tangents`, under a name of our choice, of a function with its calls inlined."""
-    copy = copy_beside(function, name)
-    made = add_tangents(copy, wrt)
-    copy.detach()
-    copy.erase()
-    made.properties["sym_name"] = StringAttr(name)
-    return made
 
 
 def _numbers(wrt: DenseArrayBase[I64] | None) -> Sequence[int] | None:

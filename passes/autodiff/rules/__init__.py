@@ -30,6 +30,7 @@ FAMILIES = (
     "elementwise",
     "special",
     "complex",
+    "broadcasting",
     "shapes",
     "reductions",
     "products",
@@ -49,7 +50,15 @@ FAMILIES = (
 """The modules that fill the tables."""
 
 NO_DERIVATIVE: dict[str, str] = {
+    "chlo._asin_acos_kernel": "write chlo.asin or chlo.acos",
     "chlo.next_after": "a step to the next float has no useful slope",
+    "chlo.ragged_dot": "write a stablehlo.dot_general for each group",
+    "chlo.scan": "write a stablehlo.while",
+    "stablehlo.async_done": "differentiate the program before its ops are made asynchronous",
+    "stablehlo.collective_reduce": "differentiate the program before it is partitioned",
+    "stablehlo.cross-replica-sum": "differentiate the program before it is partitioned",
+    "stablehlo.uniform_dequantize": "quantized values are integers",
+    "stablehlo.uniform_quantize": "quantized values are integers",
 }
 """Ops with floating-point results and no rule -> why."""
 
@@ -100,7 +109,17 @@ def jvp_rule(op: Operation) -> JvpRule | None:
     return JVP.get(op.name)
 
 
-def no_rule(op: Operation) -> ProgramError:
+class NoDerivative(ProgramError):
+    """A derivative is asked of `op`, which has none."""
+
+    op: Operation
+
+    def __init__(self, message: str, op: Operation):
+        super().__init__(message, op)
+        self.op = op
+
+
+def no_rule(op: Operation) -> NoDerivative:
     """The error for an op that a derivative is asked of, and that has none."""
     reason = NO_DERIVATIVE.get(op.name)
-    return ProgramError(f"'{op.name}' has no derivative{f': {reason}' if reason else ''}", op)
+    return NoDerivative(f"'{op.name}' has no derivative{f': {reason}' if reason else ''}", op)

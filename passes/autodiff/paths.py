@@ -1,0 +1,96 @@
+"""Explains why a derivative of an op is asked for: how an argument gets to a result through it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from ...dialects.dcf.types import is_differentiable
+from .activity import edges_of
+from .rules import NoDerivative
+
+LONGEST = 9
+"""Steps of a path that are told; the middle of a longer one is left out."""
+
+
+def explained(
+    error: NoDerivative, function: FuncOp, wrt: Sequence[int], targets: Sequence[int]
+) -> NoDerivative:
+    """The error with the path from an argument of `wrt` to a result of `targets`.
+
+    `function` has its calls inlined; the op is found in it by name and place, since the error may
+    speak of a copy.
+    """
+    block = function.body.block
+    end = block.last_op
+    assert end is not None
+    edges = [edge for edge in edges_of(block) if all(is_differentiable(v.type) for v in edge)]
+    forward: dict[SSAValue, list[SSAValue]] = {}
+    for source, target in edges:
+        forward.setdefault(source, []).append(target)
+    inputs = [block.args[k] for k in wrt]
+    results = {end.operands[k]: k for k in targets}
+    for op in function.walk():
+        if op.name != error.op.name or op.location != error.op.location:
+            continue
+        before = _path(inputs, set(op.operands), forward)
+        after = _path([r for r in op.results if is_differentiable(r.type)], set(results), forward)
+        if before is None or after is None:
+            continue
+        steps = [*map(_text, before), *map(_text, after), f"result {results[after[-1]]}"]
+        text = " -> ".join(_shortened(_distinct(steps)))
+        name = function.sym_name.data
+        return NoDerivative(f"{error.message}; needed in @{name} on the path {text}", error.op)
+    return error
+
+
+def _path(
+    start: Iterable[SSAValue], ends: set[SSAValue], edges: dict[SSAValue, list[SSAValue]]
+) -> list[SSAValue] | None:
+    """A shortest way from one of `start` to one of `ends`."""
+    came_from: dict[SSAValue, SSAValue | None] = {value: None for value in start}
+    pending = list(came_from)
+    for value in pending:  # grows meanwhile
+        if value in ends:
+            path = [value]
+            while (previous := came_from[path[-1]]) is not None:
+                path.append(previous)
+            return path[::-1]
+        for following in edges.get(value, ()):
+            if following not in came_from:
+                came_from[following] = value
+                pending.append(following)
+    return None
+
+
+def _text(value: SSAValue) -> str:
+    hint = f" (%{value.name_hint})" if value.name_hint is not None else ""
+    if isinstance(value, BlockArgument):
+        parent = value.owner.parent_op()
+        if isinstance(parent, FuncOp) or parent is None:
+            return f"argument {value.index}{hint}"
+        return f"{parent.name}{_label(parent)}"
+    assert isinstance(value.owner, Operation)
+    return f"{value.owner.name}{_label(value.owner)}"
+
+
+def _label(op: Operation) -> str:
+    name = getattr(op, "loop_name", None)
+    return f' "{name.data}"' if name is not None else ""
+
+
+def _distinct(steps: Iterable[str]) -> list[str]:
+    found: list[str] = []
+    for step in steps:
+        if not found or found[-1] != step:
+            found.append(step)
+    return found
+
+
+def _shortened(steps: list[str]) -> list[str]:
+    if len(steps) <= LONGEST:
+        return steps
+    half = LONGEST // 2
+    return [*steps[:half], "…", *steps[-half:]]
