@@ -57,6 +57,7 @@ NO_DERIVATIVE: dict[str, str] = {
     "stablehlo.async_done": "differentiate the program before its ops are made asynchronous",
     "stablehlo.collective_reduce": "differentiate the program before it is partitioned",
     "stablehlo.cross-replica-sum": "differentiate the program before it is partitioned",
+    "stablehlo.dynamic_conv": "with padding that is constant, write stablehlo.convolution",
     "stablehlo.uniform_dequantize": "quantized values are integers",
     "stablehlo.uniform_quantize": "quantized values are integers",
 }

@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import stablehlo
-from ....dialects.diagnostics import ProgramError
 from ....dialects.stablehlo.inference import element_of, shape_of
 from ..backward import Backward
 from ..emitter import Emitter
@@ -174,12 +173,3 @@ def _set_dimension_size(op: Operation, cotangents: Contributions, b: Backward) -
     none = integers(e, [0] * rank)
     high = e.sub(sizes_in_forward(b, op.operand, op), e.shape(ct))
     return [_dynamic_pad_op(e, ct, (none, high, none), shape_of(op.operand)), None]
-
-
-@vjp("stablehlo.dynamic_conv")
-def _dynamic_conv(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
-    raise ProgramError(
-        f"'{op.name}' has no derivative; with padding that is constant, write it as "
-        "'stablehlo.convolution'",
-        op,
-    )

@@ -13,10 +13,9 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import stablehlo
-from ....dialects.diagnostics import ProgramError
 from ..backward import Backward
 from ..emitter import Emitter
-from . import Contributions, jvp, vjp
+from . import Contributions, NoDerivative, jvp, vjp
 
 
 class Values:
@@ -89,7 +88,7 @@ def none_by(operand: str) -> Partial:
     """The op has no derivative by this operand."""
 
     def partial(e: Emitter, v: Values, t: SSAValue) -> SSAValue | None:
-        raise ProgramError(f"'{v.op.name}' has no derivative by its {operand}", v.op)
+        raise NoDerivative(f"'{v.op.name}' has no derivative by its {operand}", v.op)
 
     return partial
 
