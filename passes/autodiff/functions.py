@@ -180,7 +180,7 @@ def copy_beside(function: FuncOp, name: str) -> FuncOp:
     """A public copy of `function` after it, without calls of functions that have no rule."""
     made = function.clone()
     made.properties["sym_name"] = StringAttr(name)
-    made.properties["sym_visibility"] = StringAttr("public")
+    made.properties.pop("sym_visibility", None)
     parent = function.parent_block()
     assert parent is not None
     parent.insert_op_after(made, function)
