@@ -14,6 +14,7 @@ PASSES: dict[str, str] = {
     "forward-invariant-carries": "ForwardInvariantCarriesPass",
     "inline-calls": "InlineCallsPass",
     "name-frames": "NameFramesPass",
+    "optimize-scan": "OptimizeScanPass",
     "raise-while-to-map": "RaiseWhileToMapPass",
     "raise-while-to-scan": "RaiseWhileToScanPass",
     "remove-dead-code": "RemoveDeadCodePass",
