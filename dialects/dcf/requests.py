@@ -244,9 +244,9 @@ class JvpOp(IRDLOperation):
             return
         inputs, outputs = signature.inputs.data, signature.outputs.data
         check_values("argument", inputs, self.arguments.types, self, ", that of the function")
-        seeds = [inputs[number] for number in _checked_wrt(self.wrt, inputs)]
+        seeds = [cotangent_type(inputs[number]) for number in _checked_wrt(self.wrt, inputs)]
         check_values("tangent", seeds, self.tangents.types, self, ", that of its argument")
-        tangents = [type for type in outputs if is_differentiable(type)]
+        tangents = [cotangent_type(type) for type in outputs if is_differentiable(type)]
         check_values("result", [*outputs, *tangents], self.outputs.types, self)
 
     @classmethod
