@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.utils.hints import isa
 
 from ...dialects import dcf
 from ...dialects.dcf.types import cotangent_type, is_differentiable
@@ -59,7 +60,7 @@ def insert_tangents(function: FuncOp, wrt: Sequence[int]) -> None:
 def _pad_attributes(function: FuncOp, name: str, count: int) -> None:
     """The tangents of arguments or results have no attributes."""
     known = function.properties.get(name)
-    if isinstance(known, ArrayAttr):
+    if isa(known, ArrayAttr[Attribute]):
         function.properties[name] = ArrayAttr([*known, *[DictionaryAttr({})] * count])
 
 

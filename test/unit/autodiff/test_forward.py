@@ -179,6 +179,43 @@ func.func @main(%x: tensor<f64>, %xs: tensor<4xf64>, %p: tensor<i1>) -> tensor<f
 }
 """
 
+ARRAY_VERSIONS = """
+func.func @main(%x: tensor<f64>) -> tensor<f64> {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %o = stablehlo.constant dense<1> : tensor<i32>
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %new = dcf.array_new %n : tensor<i32> -> !dcf.array<tensor<f64>>
+  %base = dcf.array_write %new, %z, %x : !dcf.array<tensor<f64>>, tensor<i32>
+  %s = stablehlo.sine %x : tensor<f64>
+  %e = stablehlo.exponential %x : tensor<f64>
+  %one = dcf.array_write %base, %o, %s : !dcf.array<tensor<f64>>, tensor<i32>
+  %two = dcf.array_write %base, %o, %e : !dcf.array<tensor<f64>>, tensor<i32>
+  %a = dcf.array_read %one, %z : !dcf.array<tensor<f64>>, tensor<i32>
+  %b = dcf.array_read %two, %o : !dcf.array<tensor<f64>>, tensor<i32>
+  %c = dcf.array_read %one, %o : !dcf.array<tensor<f64>>, tensor<i32>
+  %d = dcf.array_read %two, %z : !dcf.array<tensor<f64>>, tensor<i32>
+  %ab = stablehlo.multiply %a, %b : tensor<f64>
+  %cd = stablehlo.multiply %c, %d : tensor<f64>
+  %y = stablehlo.add %ab, %cd : tensor<f64>
+  return %y : tensor<f64>
+}
+"""
+"""Both versions have cotangents for the element that they share."""
+
+EMPTY_STACK = """
+func.func @main(%x: tensor<f64>) -> tensor<f64> {
+  %e = dcf.stack_new : !dcf.stack<tensor<f64>>
+  %s = dcf.stack_push %e, %x : !dcf.stack<tensor<f64>>
+  %t, %a = dcf.stack_pop %s {or_zero} : !dcf.stack<tensor<f64>>
+  %u, %b = dcf.stack_pop %t {or_zero} : !dcf.stack<tensor<f64>>
+  %v = dcf.stack_push %u, %a : !dcf.stack<tensor<f64>>
+  %w, %c = dcf.stack_pop %v : !dcf.stack<tensor<f64>>
+  %ac = stablehlo.multiply %a, %c : tensor<f64>
+  %y = stablehlo.add %ac, %b : tensor<f64>
+  return %y : tensor<f64>
+}
+"""
+
 DYNAMIC = """
 func.func @main(%x: tensor<?xf64>, %n: tensor<i32>) -> tensor<?xf64> {
   %z = stablehlo.constant dense<0> : tensor<i32>
@@ -214,6 +251,8 @@ PROGRAMS = {
     "arrays": (ARRAYS, [np.array(0.7), XS]),
     "array in a taken branch": (BRANCH_ON_ARRAY, [np.array(0.7), XS, np.array(True)]),
     "array in the other branch": (BRANCH_ON_ARRAY, [np.array(0.7), XS, np.array(False)]),
+    "array versions": (ARRAY_VERSIONS, [np.array(0.7)]),
+    "empty stack": (EMPTY_STACK, [np.array(0.7)]),
     "dynamic": (DYNAMIC, [XS, np.array(3, np.int32)]),
 }
 

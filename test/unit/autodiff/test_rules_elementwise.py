@@ -111,6 +111,18 @@ def test_unary_second_order(op: str, derive: Any, jax64: Any) -> None:
         close(got, expected, 1e-7 if name == "bessel_i1e" else 1e-9)
 
 
+@pytest.mark.parametrize("op", UNARY)
+def test_unary_in_single_precision(op: str, derive: Any, jax64: Any) -> None:
+    name, points = UNARY[op]
+    x = points.astype(np.float32)
+    weight = weights(x).astype(np.float32)
+    expected = jax64.vjp(getattr(jax64.lax, name), x)[1](weight)[0]
+    program = derive(op, x)
+    for got in (program.gradients(weight)[0], program.tangent([weight])):
+        assert got.dtype == np.float32
+        np.testing.assert_allclose(got, expected, rtol=3e-5, atol=1e-6)
+
+
 @pytest.mark.parametrize("op", BINARY)
 def test_binary(op: str, derive: Any, jax64: Any) -> None:
     name, x, y = BINARY[op]
