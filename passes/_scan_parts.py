@@ -71,11 +71,14 @@ class ScanParts:
 
     def before(self, op: Operation) -> SSAValue:
         """Insert an op before the scan (after it, once it is put together again)."""
+        self._insert(op)
+        return op.results[0]
+
+    def _insert(self, op: Operation) -> None:
         op.location = self.scan.location
         block = self.scan.parent
         assert block is not None
         block.insert_op_before(op, self.scan)
-        return op.results[0]
 
     def add_input(self, array: SSAValue, row: SSAValue) -> None:
         """Make rows of `array` an input; they replace the value `row` of the body."""
@@ -119,7 +122,7 @@ class ScanParts:
             if name in old.properties:
                 made.properties[name] = old.properties[name]
         made.attributes.update(old.attributes)
-        self.before(made)
+        self._insert(made)
         for carry, result in zip(self.carries, made.outputs):
             _inherit(carry.old, result)
         for output, result in zip(self.outputs, made.outputs[len(self.carries) :]):

@@ -272,7 +272,10 @@ def test_behaviour_13_a_scan_of_jax_is_raised(jax: Any, reverse: bool, length: i
 
 def test_behaviour_14_a_map_of_jax_is_raised(jax: Any):
     def fn(xs: Any) -> Any:
-        return jax.lax.map(lambda x: jax.numpy.sin(x) * x, xs)
+        def one(x: Any) -> Any:
+            return jax.numpy.sin(x) * x
+
+        return jax.lax.map(one, xs)
 
     xs = np.linspace(0.1, 0.9, 5).astype(np.float32)
     module = from_jax(fn, xs)
@@ -284,7 +287,10 @@ def test_behaviour_14_a_map_of_jax_is_raised(jax: Any):
 
 def test_writes_by_index_in_a_loop_of_jax_are_raised(jax: Any):
     def fn(xs: Any, ys: Any, n: Any) -> Any:
-        return jax.lax.fori_loop(0, n, lambda i, ys: ys.at[i].set(jax.numpy.sin(xs[i])), ys)
+        def step(i: Any, ys: Any) -> Any:
+            return ys.at[i].set(jax.numpy.sin(xs[i]))
+
+        return jax.lax.fori_loop(0, n, step, ys)
 
     xs, ys = np.ones((5, 2), np.float32), np.zeros((5, 2), np.float32)
     module = from_jax(fn, xs, ys, 3)

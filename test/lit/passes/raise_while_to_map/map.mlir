@@ -25,7 +25,7 @@ func.func @map(%xs: tensor<4xf32>, %ys: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK:         %[[K:.*]] = stablehlo.iota dim = 0 : tensor<4xi32>
 // CHECK-NEXT:    %[[R:.*]] = dcf.scan "m" () ins(%{{.*}} = %xs, %[[I:.*]] = %[[K]] : tensor<4xf32>, tensor<4xi32>) -> tensor<4xf32> do {
 // CHECK-NEXT:      stablehlo.convert %[[I:.*]] :
-// CHECK:         func.return %[[R]]
+// CHECK:         return %[[R]]
 
 // -----
 

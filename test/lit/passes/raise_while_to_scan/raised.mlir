@@ -30,7 +30,7 @@ func.func @scan(%a: tensor<f32>, %xs: tensor<5xf32>, %ys: tensor<5xf32>) -> (ten
 // CHECK-NEXT:      %[[C:.*]] = stablehlo.add %[[B:.*]], %[[X:.*]] : tensor<f32>
 // CHECK-NEXT:      dcf.yield %[[C]], %[[C]] : tensor<f32>, tensor<f32>
 // CHECK-NEXT:    } {parallel_iterations = 7 : i64}
-// CHECK-NEXT:    func.return %{{.*}}, %[[R]]#0, %[[R]]#1
+// CHECK-NEXT:    return %{{.*}}, %[[R]]#0, %[[R]]#1
 
 // -----
 
@@ -63,7 +63,7 @@ func.func @reverse(%xs: tensor<2x3xf32>) -> tensor<3x2xf32> {
 // CHECK-NEXT:      %[[C:.*]] = stablehlo.reshape %[[B]] : (tensor<1x2xf32>) -> tensor<2xf32>
 // CHECK-NEXT:      dcf.yield %[[C]] : tensor<2xf32>
 // CHECK-NEXT:    } {reverse}
-// CHECK-NEXT:    func.return %[[R]]
+// CHECK-NEXT:    return %[[R]]
 
 // -----
 
@@ -97,7 +97,7 @@ func.func @rest(%n: tensor<i32>, %xs: tensor<4xf32>, %ys: tensor<4xf32>) -> tens
 // CHECK:         %[[R:.*]]:2 = dcf.while "l.rest" (%{{.*}} = %[[L]], %{{.*}} = %[[Y]]#1 : tensor<i32>, tensor<4xf32>) cond {
 // CHECK:           dynamic_slice
 // CHECK:           dynamic_update_slice
-// CHECK:         func.return %[[R]]#1
+// CHECK:         return %[[R]]#1
 
 // -----
 
@@ -131,7 +131,7 @@ func.func @scatter(%m: tensor<i32>, %xs: tensor<4x2xf32>) -> tensor<4x2xf32> {
 // CHECK-NEXT:      %[[P:.*]] = stablehlo.multiply
 // CHECK-NEXT:      dcf.yield %[[P]] : tensor<2xf32>
 // CHECK-NEXT:    }
-// CHECK-NEXT:    func.return %[[R]]
+// CHECK-NEXT:    return %[[R]]
 
 // -----
 
@@ -187,4 +187,4 @@ func.func @fold(%a: tensor<f32>) -> (tensor<i8>, tensor<f32>) {
 // CHECK:         %[[N:.*]] = stablehlo.constant dense<100> : tensor<i8>
 // CHECK:         %[[T:.*]] = stablehlo.constant dense<100> : tensor<i8>
 // CHECK-NEXT:    %[[R:.*]] = dcf.scan (%{{.*}} = %a : tensor<f32>) length 100 -> tensor<f32> do {
-// CHECK:         func.return %[[T]], %[[R]]
+// CHECK:         return %[[T]], %[[R]]
