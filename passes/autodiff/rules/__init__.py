@@ -45,6 +45,7 @@ FAMILIES = (
     "normalization",
     "dynamic",
     "calls",
+    "custom",
     "containers",
 )
 """The modules that fill the tables."""

@@ -13,10 +13,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import stablehlo
-from ....dialects.diagnostics import ProgramError
 from ..backward import Backward
 from ..emitter import Emitter
-from . import NO_DERIVATIVE, Contributions, jvp, vjp
+from . import NO_DERIVATIVE, Contributions, NoDerivative, jvp, vjp
 from .expansion import apply_region, check_elementwise, expands, expect_static
 
 
@@ -52,7 +51,7 @@ def _function(op: Operation, name: str) -> FuncOp:
             if isinstance(function, FuncOp) and function.sym_name.data == name:
                 if len(function.body.blocks) == 1:
                     return function
-    raise ProgramError(f"'{op.name}' of @{name} has no derivative: it has no body here", op)
+    raise NoDerivative(f"'{op.name}' of @{name} has no derivative: it has no body here", op)
 
 
 NO_DERIVATIVE.update(
@@ -90,4 +89,4 @@ def _expect_identity(op: Operation) -> None:
     target = op.call_target_name.data
     types = [value.type for value in op.operands]
     if target not in _IDENTITIES or types != [result.type for result in op.results]:
-        raise ProgramError(f"the custom call to '{target}' has no derivative", op)
+        raise NoDerivative(f"the custom call to '{target}' has no derivative", op)

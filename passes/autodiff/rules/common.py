@@ -20,7 +20,13 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....dialects import stablehlo
 from ....dialects.stablehlo.constraints import i64_array
-from ....dialects.stablehlo.inference import element_of, shape_of, tensor_of
+from ....dialects.stablehlo.inference import (
+    element_of,
+    real_part,
+    shape_of,
+    tensor_of,
+    with_element_type,
+)
 from ..backward import Backward
 from ..emitter import Emitter
 from . import Contributions, jvp
@@ -203,11 +209,18 @@ def conjugate(e: Emitter, value: SSAValue) -> SSAValue:
     element = element_of(value)
     if not isinstance(element, ComplexType):
         return value
-    real = e.value(stablehlo.RealOp(value))
-    imaginary = e.neg(e.value(stablehlo.ImagOp(value)))
+    real = real_part_of(e, value)
+    part = stablehlo.ImagOp.create(operands=[value], result_types=[real.type])
+    imaginary = e.neg(e.value(part))
     return e.value(
         stablehlo.ComplexOp.create(operands=[real, imaginary], result_types=[value.type])
     )
+
+
+def real_part_of(e: Emitter, value: SSAValue) -> SSAValue:
+    """The real part of a complex value."""
+    type = with_element_type(value.type, real_part(element_of(value)))
+    return e.value(stablehlo.RealOp.create(operands=[value], result_types=[type]))
 
 
 def largest(element: Attribute) -> int:

@@ -15,13 +15,12 @@ from xdsl.traits import is_side_effect_free
 
 from ....dialects import stablehlo
 from ....dialects.dcf.types import is_differentiable
-from ....dialects.diagnostics import ProgramError
 from ....dialects.stablehlo.inference import element_of, shape_of
 from ..activity import BLOCKING, Activity
 from ..augment import augment
 from ..backward import Backward, Records
 from ..emitter import Emitter
-from . import Contributions, jvp, jvp_rule, no_rule, vjp
+from . import Contributions, NoDerivative, jvp, jvp_rule, no_rule, vjp
 from .common import is_static
 
 Build = Callable[[Operation, Emitter, Sequence[SSAValue]], Sequence[SSAValue]]
@@ -76,7 +75,7 @@ def expanded_vjp(
         b.value(operand) if argument.first_use or argument in contributions else None
         for operand, argument in zip(operands, arguments)
     ]
-    replaced = dict(zip(block.args, [*actual, *given]))
+    replaced: dict[SSAValue, SSAValue | None] = dict(zip(block.args, [*actual, *given]))
     for argument, value in replaced.items():
         if value is not None:
             argument.replace_all_uses_with(value)
@@ -143,7 +142,7 @@ def check_elementwise(region: Region, op: Operation) -> None:
         scalars = all(shape_of(value) == () for value in (*inner.operands, *inner.results))
         known = inner.name.startswith(ELEMENTWISE_PREFIXES)
         if inner.regions or not scalars or not known:
-            raise ProgramError(
+            raise NoDerivative(
                 f"'{op.name}' has no derivative when its region contains '{inner.name}'", op
             )
 
@@ -173,7 +172,7 @@ def apply_region(region: Region, e: Emitter, arguments: Sequence[SSAValue]) -> l
 def expect_static(op: Operation, *values: SSAValue) -> None:
     for value in values:
         if not is_static(value):
-            raise ProgramError(
+            raise NoDerivative(
                 f"'{op.name}' has a derivative for static shapes, got {value.type}", op
             )
 

@@ -19,9 +19,9 @@ class _Features:
 
     def __init__(self, op: Operation, e: Emitter):
         assert isinstance(op, BatchNormOp)
-        expect_static(op, op.operand)
+        expect_static(op, op.operands[0])
         self.emit = e
-        self.shape = shape_of(op.operand)
+        self.shape = shape_of(op.operands[0])
         self.feature = op.feature_index.value.data
         self.others = [d for d in range(len(self.shape)) if d != self.feature]
         self.count = prod(self.shape[d] for d in self.others)

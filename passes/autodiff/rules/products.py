@@ -11,11 +11,10 @@ from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects import stablehlo
-from ....dialects.diagnostics import ProgramError
 from ....dialects.stablehlo.inference import bit_width, element_of, shape_of
 from ..backward import Backward
 from ..emitter import Emitter
-from . import Contributions, jvp, vjp
+from . import Contributions, NoDerivative, jvp, vjp
 from .common import copy, only, spread_like, transpose
 
 Dimensions = tuple[Sequence[int], Sequence[int]]
@@ -168,7 +167,7 @@ def _specification(op: Operation, config: str) -> tuple[list[str], str]:
     operands = given.split(",")
     for letters in (*operands, out):
         if not letters.isalpha() and letters or len(set(letters)) != len(letters):
-            raise ProgramError(
+            raise NoDerivative(
                 f"'{op.name}' has a derivative where each operand has each letter once, "
                 f'got "{config}"',
                 op,

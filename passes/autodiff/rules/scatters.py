@@ -13,11 +13,10 @@ from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ....dialects import stablehlo
-from ....dialects.diagnostics import ProgramError
 from ....dialects.stablehlo.inference import shape_of
 from ..backward import Backward
 from ..emitter import Emitter
-from . import Contributions, jvp, vjp
+from . import Contributions, NoDerivative, jvp, vjp
 from .common import copy, describe, iota, only, or_zeros, returned, single_op
 from .indexing import Written
 
@@ -33,13 +32,13 @@ _KINDS = {
 def _kind(op: stablehlo.ScatterOp) -> str:
     block = op.update_computation.block
     if len(op.inputs) != 1:
-        raise ProgramError(f"'{op.name}' of several inputs has no derivative", op)
+        raise NoDerivative(f"'{op.name}' of several inputs has no derivative", op)
     (value,) = returned(block)
     if isinstance(value, BlockArgument) and value.index == 1:
         return "set"
     kind = _KINDS.get(single_op(block) or "")
     if kind is None or (kind == "subtract" and not _in_order(block)):
-        raise ProgramError(
+        raise NoDerivative(
             f"'{op.name}' has a derivative when its region adds, subtracts, multiplies, sets or "
             f"takes an extremum, got {describe(block)}",
             op,
@@ -98,7 +97,7 @@ def _updates_like(b: Backward, op: stablehlo.ScatterOp) -> SSAValue:
 
 def _expect_unique(op: stablehlo.ScatterOp, at: Written) -> None:
     if not at.is_unique:
-        raise ProgramError(
+        raise NoDerivative(
             f"'{op.name}' that multiplies has a derivative by its updates when it has "
             "unique_indices = true",
             op,

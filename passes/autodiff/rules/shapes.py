@@ -5,11 +5,10 @@ from __future__ import annotations
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import stablehlo
-from ....dialects.diagnostics import ProgramError
 from ....dialects.stablehlo.inference import shape_of, tensor_of
 from ..backward import Backward
 from ..emitter import Emitter
-from . import Contributions, jvp, vjp
+from . import Contributions, NoDerivative, jvp, vjp
 from .common import (
     copy,
     integers,
@@ -39,7 +38,7 @@ def _broadcast_in_dim(op: Operation, cotangents: Contributions, b: Backward) -> 
     dimensions = list(op.broadcast_dimensions.get_values())
     for k, d in enumerate(dimensions):
         if source[k] < 0 <= target[d]:
-            raise ProgramError(
+            raise NoDerivative(
                 f"'{op.name}' has a derivative for operands of static shape, got {op.operand.type}",
                 op,
             )
@@ -137,7 +136,7 @@ def _pad(op: Operation, cotangents: Contributions, b: Backward) -> Contributions
     ct = only(cotangents)
     e = b.emit
     if min(*shape_of(op.operand), 0) < 0:
-        raise ProgramError(
+        raise NoDerivative(
             f"'{op.name}' has a derivative for static shapes, got {op.operand.type}", op
         )
     low = list(op.edge_padding_low.get_values())

@@ -14,7 +14,7 @@ from ....dialects.stablehlo.inference import element_of, shape_of
 from ..backward import Backward
 from ..emitter import Emitter
 from . import Contributions, vjp
-from .common import conjugate, copy, iota, linear, only, scalar_type
+from .common import conjugate, copy, iota, linear, only, real_part_of, scalar_type
 from .expansion import expect_static
 
 linear("stablehlo.fft")
@@ -40,7 +40,7 @@ def _fft(op: Operation, cotangents: Contributions, b: Backward) -> Contributions
         zero = e.constant(0, scalar_type(ct))
         whole = e.value(stablehlo.PadOp(ct, zero, none, missing, none))
         back = _transform(e, op, whole, FftType.FFT, whole.type)
-        return [e.value(stablehlo.RealOp(back))]
+        return [real_part_of(e, back)]
     # Each frequency but the first and (of an even length) the last stands for its mirror image, too.
     found = _transform(e, op, ct, FftType.RFFT, op.operand.type)
     return [conjugate(e, e.mul(found, _weights(e, found, lengths[-1], prod(lengths))))]

@@ -12,11 +12,10 @@ from xdsl.dialects.builtin import TensorType, i32, i64
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import stablehlo
-from ....dialects.diagnostics import ProgramError
 from ....dialects.stablehlo.inference import shape_of
 from ..backward import Backward
 from ..emitter import Emitter
-from . import Contributions, jvp, vjp
+from . import Contributions, NoDerivative, jvp, vjp
 from .common import copy, linear, only, or_zeros, scalar_type
 
 linear("stablehlo.slice", "stablehlo.dynamic_slice", "stablehlo.real_dynamic_slice")
@@ -30,7 +29,7 @@ def _slice(op: Operation, cotangents: Contributions, b: Backward) -> Contributio
     strides = list(op.strides.get_values())
     shape, sizes = shape_of(op.operand), shape_of(op.result)
     if min(*shape, 0) < 0:
-        raise ProgramError(
+        raise NoDerivative(
             f"'{op.name}' has a derivative for static shapes, got {op.operand.type}", op
         )
     known = b.cotangents.get(op.operand)

@@ -19,7 +19,6 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ....dialects import stablehlo
 from ....dialects.dcf.types import is_differentiable
-from ....dialects.diagnostics import ProgramError
 from ....dialects.stablehlo.constraints import i64_array
 from ....dialects.stablehlo.inference import (
     element_of,
@@ -29,7 +28,7 @@ from ....dialects.stablehlo.inference import (
 )
 from ..backward import Backward
 from ..emitter import Emitter
-from . import Contributions, jvp, vjp
+from . import Contributions, NoDerivative, jvp, vjp
 from .common import binary_region, only, or_zeros, scalar_type, single_op
 from .expansion import apply_region, check_elementwise, dual_region, expanded_vjp, expect_static
 
@@ -278,7 +277,7 @@ def _written_out(op: Operation, e: Emitter, operands: Sequence[SSAValue]) -> Seq
     if running is not None:
         return _cumulative(op, e, inputs, initial, *running)
     if prod(window.sizes) > MOST_ELEMENTS:
-        raise ProgramError(
+        raise NoDerivative(
             f"'{op.name}' with this region has a derivative for windows of at most "
             f"{MOST_ELEMENTS} elements, got {prod(window.sizes)}",
             op,
@@ -389,4 +388,4 @@ def _select_and_scatter_jvp(op: Operation, tangents: Contributions, e: Emitter) 
 def _expect_adding(op: stablehlo.SelectAndScatterOp) -> None:
     expect_static(op, op.operand)
     if single_op(op.scatter.block) != "stablehlo.add":
-        raise ProgramError(f"'{op.name}' has a derivative when it scatters by adding", op)
+        raise NoDerivative(f"'{op.name}' has a derivative when it scatters by adding", op)
