@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
 
+from .markers import lowering_parameters, reading
 from .mlir_text import parse_module
 
 
@@ -33,9 +34,11 @@ def from_jax(
     order. Arguments at `static_argnums` are compile-time values and not arguments of `@main`. With
     `debug_info`, errors name the line of the Python source.
     """
-    jax = _import_jax()
+    jax = import_jax()
     jitted = jax.jit(fn, static_argnums=static_argnums, keep_unused=True)
-    text: str = jitted.lower(*example_args).as_text(debug_info=debug_info)
+    with reading():
+        lowered = _lower(jitted, example_args)
+    text: str = lowered.as_text(debug_info=debug_info)
     return parse_module(text, f"<jax {getattr(fn, '__name__', 'function')}>")
 
 
@@ -45,11 +48,21 @@ def flatten(*args: Any) -> list[npt.NDArray[Any]]:
     As arrays of the types that JAX gives them: a Python float is an f32, and so is an f64 array
     unless JAX's 64-bit mode is on.
     """
-    jax = _import_jax()
+    jax = import_jax()
     return [np.asarray(jax.numpy.asarray(leaf)) for leaf in jax.tree.leaves(args)]
 
 
-def _import_jax() -> ModuleType | Any:
+def _lower(jitted: Any, args: Sequence[Any]) -> Any:
+    """What JAX lowers the function to, with what it would drop marked if it lets us."""
+    try:
+        parameters = lowering_parameters()
+    except (ImportError, AttributeError, TypeError):
+        return jitted.lower(*args)
+    return jitted.trace(*args).lower(_private_parameters=parameters)
+
+
+def import_jax() -> ModuleType | Any:
+    """The module `jax`, or an error that says how to install it."""
     try:
         import jax
     except ImportError:

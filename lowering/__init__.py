@@ -8,6 +8,7 @@ from xdsl.passes import ModulePass
 
 LOWERINGS: dict[str, str] = {
     "convert-dcf-to-dfg": "ConvertDcfToDfgPass",
+    "convert-markers-to-dcf": "ConvertMarkersToDcfPass",
     "convert-stablehlo-to-dcf": "ConvertStablehloToDcfPass",
     "dcf-to-dfg-pipeline": "DcfToDfgPipeline",
     "gradient-pipeline": "GradientPipeline",

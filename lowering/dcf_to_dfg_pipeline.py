@@ -15,6 +15,7 @@ from xdsl.passes import ModulePass
 from ..passes import get_pass
 
 STRUCTURED_PASSES = (
+    "convert-markers-to-dcf",
     "inline-calls",
     "convert-stablehlo-to-dcf",
     "expand-requests",

@@ -21,8 +21,10 @@ from ..passes.autodiff.functions import Options, add_gradient
 from ..passes.autodiff.policies import Policy
 from ..passes.autodiff.requests import expand_requests, has_requests
 from ..passes.dcf_gradient import DcfGradientPass
+from .convert_markers_to_dcf import has_markers
 
 STRUCTURED_PASSES = (
+    "convert-markers-to-dcf",
     "inline-calls",
     "convert-stablehlo-to-dcf",
     "fold-scalar-constants",
@@ -105,13 +107,13 @@ def with_gradient(
     return module, gradient.sym_name.data
 
 
-def without_requests(module: ModuleOp, function: str) -> ModuleOp:
+def without_requests(module: ModuleOp, function: str, policy: Policy | None = None) -> ModuleOp:
     """The module itself, or if it asks for derivatives a structured copy with them in place."""
-    if not has_requests(module):
+    if not has_requests(module) and not has_markers(module):
         return module
     if function in functions_of(module):
         module = _structured_copy(module, function)
-        expand_requests(module)
+        expand_requests(module, Options(policy))
     return module
 
 

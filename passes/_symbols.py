@@ -9,6 +9,9 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, SymbolRef
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
+CUSTOM_VJP = "dcf.custom_vjp"
+"""Attribute of a function that names the function of its derivative rule."""
+
 
 def functions_of(module: ModuleOp) -> dict[str, FuncOp]:
     """The functions directly in `module`, by name, in textual order."""

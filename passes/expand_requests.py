@@ -13,11 +13,16 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects.dcf import GradientOp, JvpOp, VjpOp
+from ._symbols import CUSTOM_VJP, functions_of
 
 
 @dataclass(frozen=True)
 class ExpandRequestsPass(ModulePass):
-    """Expands `dcf.gradient`, `dcf.vjp` and `dcf.jvp` as `dcf-gradient` does, and nothing else."""
+    """Expands `dcf.gradient`, `dcf.vjp` and `dcf.jvp` as `dcf-gradient` does, and nothing else.
+
+    Functions lose the derivative rules of their own (`dcf.custom_vjp`), so that their calls can be
+    inlined.
+    """
 
     name = "expand-requests"
     exactness: ClassVar[str] = "reassociates"
@@ -27,3 +32,5 @@ class ExpandRequestsPass(ModulePass):
             from .autodiff.requests import expand_requests
 
             expand_requests(op)
+        for function in functions_of(op).values():
+            function.attributes.pop(CUSTOM_VJP, None)

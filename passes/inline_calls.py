@@ -17,7 +17,13 @@ from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects.diagnostics import ProgramError
-from ._symbols import functions_of, is_private, remove_unused_private_functions, symbols_in
+from ._symbols import (
+    CUSTOM_VJP,
+    functions_of,
+    is_private,
+    remove_unused_private_functions,
+    symbols_in,
+)
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,8 @@ class InlineCallsPass(ModulePass):
     Recursion is an error that names the cycle; so is a call of a declared or unknown function.
     Private functions that nothing uses any more are removed; `dcf.gradient` and its like,
     `dfg.kernel`, and any other op that names a function count as uses. Calls in a `dfg.graph`
-    are nodes of it, and stay.
+    are nodes of it, and stay; so do calls of functions with a derivative rule of their own
+    (the attribute `dcf.custom_vjp`).
 
     With `function`, only calls in that function, and in those it calls, are inlined.
     """
@@ -52,7 +59,7 @@ class InlineCallsPass(ModulePass):
                 f"'{self.function}' (functions: {known})",
                 op,
             )
-        calls = {name: _calls_in(function) for name, function in functions.items()}
+        calls = {name: _calls_in(function, functions) for name, function in functions.items()}
         remaining = _count_uses(op)
         for function in _callees_first(roots, functions, calls):
             for call in calls[function.sym_name.data]:
@@ -66,8 +73,13 @@ class InlineCallsPass(ModulePass):
         remove_unused_private_functions(op)
 
 
-def _calls_in(function: FuncOp) -> list[CallOp]:
-    return [op for op in function.walk() if isinstance(op, CallOp)]
+def _calls_in(function: FuncOp, functions: dict[str, FuncOp]) -> list[CallOp]:
+    kept = {name for name, callee in functions.items() if CUSTOM_VJP in callee.attributes}
+    return [
+        op
+        for op in function.walk()
+        if isinstance(op, CallOp) and op.callee.root_reference.data not in kept
+    ]
 
 
 def _count_uses(module: ModuleOp) -> dict[str, int]:

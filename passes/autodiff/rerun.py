@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.dialects.func import CallOp
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
@@ -66,7 +68,7 @@ class Rerun:
         leaves = (inner for op in self.ops for inner in op.walk() if not inner.regions)
         return all(
             is_side_effect_free(inner)
-            or isinstance(inner, dcf.ProbeOp | dcf.YieldOp | dcf.ConditionOp)
+            or isinstance(inner, dcf.ProbeOp | dcf.YieldOp | dcf.ConditionOp | CallOp)
             for inner in leaves
         )
 
@@ -105,6 +107,11 @@ class Rerun:
         stand_ins = Block(arg_types=[value.type for value in reads])
         mapping: dict[SSAValue, SSAValue] = dict(zip(reads, stand_ins.args))
         trip = Block()
+        # Rules look for the functions of the module around an op: the code has to be in it.
+        holder = UnregisteredOp.with_name("trip").create(regions=[Region(trip)])
+        around = self.op.parent_block()
+        assert around is not None
+        around.insert_op_after(holder, self.op)
         following = dict(zip(self.carries, self.copy(trip, dict(mapping))))
         arguments = self.op.body.block.args
         inputs = [mapping[arguments[k]] for k in seeds]
@@ -131,6 +138,8 @@ class Rerun:
         trip.add_op(end)
         augment(own)
         _erase_unused(trip)
+        holder.regions[0].detach_block(trip)
+        around.erase_op(holder)
         return ReversedTrip(trip, mapping)
 
 

@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .dialects.diagnostics import DataError, ProgramError
+    from .frontends.custom_vjp import custom_vjp
+    from .frontends.gradients import grad, hessian_vector_product, jvp, value_and_grad, vjp
     from .frontends.jax import from_jax
+    from .frontends.markers import stop_gradient
     from .frontends.mlir_text import parse, print_module
     from .runtime.executable import Executable, compile
 
@@ -25,9 +28,16 @@ _HOMES = {
     "Executable": ".runtime.executable",
     "ProgramError": ".dialects.diagnostics",
     "compile": ".runtime.executable",
+    "custom_vjp": ".frontends.custom_vjp",
     "from_jax": ".frontends.jax",
+    "grad": ".frontends.gradients",
+    "hessian_vector_product": ".frontends.gradients",
+    "jvp": ".frontends.gradients",
     "parse": ".frontends.mlir_text",
     "print_module": ".frontends.mlir_text",
+    "stop_gradient": ".frontends.markers",
+    "value_and_grad": ".frontends.gradients",
+    "vjp": ".frontends.gradients",
 }
 """Public name -> module that defines it."""
 
@@ -36,9 +46,16 @@ __all__ = [
     "Executable",
     "ProgramError",
     "compile",
+    "custom_vjp",
     "from_jax",
+    "grad",
+    "hessian_vector_product",
+    "jvp",
     "parse",
     "print_module",
+    "stop_gradient",
+    "value_and_grad",
+    "vjp",
 ]
 
 

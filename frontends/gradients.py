@@ -1,0 +1,215 @@
+"""Derivatives of JAX-traceable functions that run on Anabranch: `ab.grad` and its like.
+
+They take and give pytrees as JAX's do. Called with arrays, a function is traced once for each
+structure, shapes and types of its arguments, compiled, and run; called with traced values (inside a
+function that Anabranch traces), it becomes part of that program, so they nest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import wraps
+from typing import Any
+
+from .calling import Function, runnable
+from .jax import import_jax
+from .markers import JVP, VJP, check_reading, is_float, label_of, mark, numbers_text, unknown
+
+
+def grad(
+    fn: Function,
+    argnums: int | Sequence[int] = 0,
+    *,
+    has_aux: bool = False,
+    policy: str | None = None,
+) -> Function:
+    """The gradient of `fn`, whose result is a real scalar, by its arguments `argnums`.
+
+    The result has the structure of the argument (a tuple of them if `argnums` is a sequence). With
+    `has_aux`, `fn` returns a pair, and so does the gradient: it and the second of the pair. `policy`
+    is the residual policy of loops: `save`, `recompute`, `sqrt` or `treeverse:C`.
+    """
+    both = value_and_grad(fn, argnums, has_aux=has_aux, policy=policy)
+
+    @wraps(fn)
+    def gradient(*args: Any) -> Any:
+        value, gradients = both(*args)
+        return (gradients, value[1]) if has_aux else gradients
+
+    return gradient
+
+
+def value_and_grad(
+    fn: Function,
+    argnums: int | Sequence[int] = 0,
+    *,
+    has_aux: bool = False,
+    policy: str | None = None,
+) -> Function:
+    """The result of `fn` and its gradient, as `grad` has it; `((value, aux), gradient)` with
+    `has_aux`."""
+
+    def traced(*args: Any) -> Any:
+        jax = import_jax()
+        chosen = _chosen(argnums, len(args))
+        out = jax.eval_shape(fn, *args)
+        value = out[0] if has_aux else out
+        _check_scalar(value)
+        leaves, tree = jax.tree.flatten(args)
+        wrt = _leaf_numbers(args, chosen)
+        _check_inputs([leaves[k] for k in wrt])
+        outputs, out_tree = jax.tree.flatten(out)
+        seeds = [jax.numpy.ones(value.shape, value.dtype)]
+        seeds += [jax.numpy.zeros(o.shape, o.dtype) for o in outputs[1:] if is_float(o)]
+        results = _marked_vjp(fn, leaves, tree, wrt, seeds, len(outputs), "the gradient", 0)
+        found = iter(results[len(outputs) :])
+        gradients = tuple(jax.tree.map(lambda _: next(found), args[k]) for k in chosen)
+        single = isinstance(argnums, int)
+        return (
+            jax.tree.unflatten(out_tree, results[: len(outputs)]),
+            gradients[0] if single else gradients,
+        )
+
+    numbers = argnums if isinstance(argnums, int) else tuple(argnums)
+    return runnable(fn, traced, "the gradient", (numbers, has_aux), policy)
+
+
+def vjp(fn: Function, *primals: Any, policy: str | None = None) -> tuple[Any, Function]:
+    """The result of `fn`, and a function from its cotangent to a tuple of those of `primals`.
+
+    Integer leaves have None for a cotangent, here and below. The function runs `fn` again.
+    """
+    jax = import_jax()
+
+    def traced(primals: Any, cotangent: Any) -> Any:
+        leaves, tree = jax.tree.flatten(primals)
+        wrt = [k for k, leaf in enumerate(leaves) if is_float(leaf)]
+        outputs, out_tree = jax.tree.flatten(jax.eval_shape(fn, *primals))
+        given = out_tree.flatten_up_to(cotangent)
+        seeds = [c for c, o in zip(given, outputs, strict=True) if is_float(o)]
+        results = _marked_vjp(fn, leaves, tree, wrt, seeds, len(outputs), "the vjp")
+        found = dict(zip(wrt, results[len(outputs) :]))
+        return jax.tree.unflatten(tree, [found.get(k) for k in range(len(leaves))])
+
+    run = runnable(fn, traced, "the vjp", (), policy)
+    outputs = runnable(fn, fn, "the function", (), policy)(*primals)
+
+    def pull(cotangent: Any) -> Any:
+        """The cotangents of the primals for a cotangent of the result."""
+        return run(primals, cotangent)
+
+    return outputs, pull
+
+
+def jvp(
+    fn: Function, primals: Sequence[Any], tangents: Sequence[Any], *, policy: str | None = None
+) -> tuple[Any, Any]:
+    """The result of `fn` at `primals` and its tangent for `tangents` (of the same structure)."""
+    jax = import_jax()
+
+    def traced(primals: Any, tangents: Any) -> Any:
+        leaves, tree = jax.tree.flatten(primals)
+        wrt = [k for k, leaf in enumerate(leaves) if is_float(leaf)]
+        given = tree.flatten_up_to(tangents)
+        outputs, out_tree = jax.tree.flatten(jax.eval_shape(fn, *primals))
+        floats = [k for k, o in enumerate(outputs) if is_float(o)]
+
+        def decomposition(*operands: Any) -> Sequence[Any]:
+            outs = jax.tree.leaves(fn(*jax.tree.unflatten(tree, operands[: len(leaves)])))
+            return [*outs, *(unknown(outs[k]) for k in floats)]
+
+        check_reading("the jvp")
+        results = mark(
+            JVP,
+            decomposition,
+            [*leaves, *(given[k] for k in wrt)],
+            arguments=len(leaves),
+            results=len(outputs),
+            wrt=numbers_text(wrt),
+            label=label_of(fn),
+        )
+        found = dict(zip(floats, results[len(outputs) :]))
+        return (
+            jax.tree.unflatten(out_tree, results[: len(outputs)]),
+            jax.tree.unflatten(out_tree, [found.get(k) for k in range(len(outputs))]),
+        )
+
+    return runnable(fn, traced, "the jvp", (), policy)(tuple(primals), tuple(tangents))
+
+
+def hessian_vector_product(
+    fn: Function, primals: Sequence[Any], vectors: Sequence[Any], *, policy: str | None = None
+) -> tuple[Any, ...]:
+    """The Hessian of `fn`, whose result is a real scalar, at `primals`, times `vectors`.
+
+    One result for each argument, of its structure: the tangent of the gradient by all
+    arguments. Forward over reverse, so it costs a few times what the gradient does.
+    """
+
+    def traced(primals: Any, vectors: Any) -> Any:
+        return jvp(grad(fn, range(len(primals))), primals, vectors)[1]
+
+    run = runnable(fn, traced, "the product", (), policy)
+    return run(tuple(primals), tuple(vectors))
+
+
+def _marked_vjp(
+    fn: Function,
+    leaves: Sequence[Any],
+    tree: Any,
+    wrt: Sequence[int],
+    seeds: Sequence[Any],
+    results: int,
+    what: str,
+    of: int = -1,
+) -> list[Any]:
+    """The results of `fn`, then the cotangents of the leaves `wrt`."""
+    jax = import_jax()
+
+    def decomposition(*operands: Any) -> Sequence[Any]:
+        outs = jax.tree.leaves(fn(*jax.tree.unflatten(tree, operands[: len(leaves)])))
+        return [*outs, *(unknown(operands[k]) for k in wrt)]
+
+    check_reading(what)
+    return mark(
+        VJP,
+        decomposition,
+        [*leaves, *seeds],
+        arguments=len(leaves),
+        results=results,
+        wrt=numbers_text(wrt),
+        of=of,
+        label=label_of(fn),
+    )
+
+
+def _chosen(argnums: int | Sequence[int], count: int) -> list[int]:
+    """The numbers of the arguments to differentiate by, counted from the front."""
+    numbers = [argnums] if isinstance(argnums, int) else list(argnums)
+    for number in numbers:
+        if not -count <= number < count:
+            raise ValueError(f"expected argnums below {count}, the arguments given, got {number}")
+    return [number % count for number in numbers]
+
+
+def _leaf_numbers(args: Sequence[Any], chosen: Sequence[int]) -> list[int]:
+    """The numbers, among the leaves of all arguments, of those of the arguments `chosen`."""
+    jax = import_jax()
+    counts = [len(jax.tree.leaves(arg)) for arg in args]
+    starts = [sum(counts[:k]) for k in range(len(args))]
+    return [starts[k] + leaf for k in chosen for leaf in range(counts[k])]
+
+
+def _check_inputs(leaves: Sequence[Any]) -> None:
+    for leaf in leaves:
+        if not is_float(leaf):
+            raise TypeError(
+                f"expected floating-point arguments to differentiate by, got {leaf.dtype}"
+            )
+
+
+def _check_scalar(value: Any) -> None:
+    shape = getattr(value, "shape", None)
+    if shape != () or not is_float(value) or value.dtype.kind == "c":
+        got = f"{value.dtype}{list(shape)}" if shape is not None else type(value).__name__
+        raise TypeError(f"expected a function with a real floating-point scalar result, got {got}")

@@ -1,0 +1,127 @@
+"""Marks what JAX's text has no op for: composites named `anabranch.*`, which the pass
+`convert-markers-to-dcf` turns into requests for derivatives and `dcf.stop_gradient`.
+
+A composite has a decomposition, a function with the same arguments and results. It is where the
+function to differentiate is: its first results are those of the function, and what follows only
+has the types of the derivatives (and is NaN). Integer attributes say which is which:
+
+* `anabranch.vjp`: operands: what the function captures, `arguments` primals, then a cotangent for
+  each floating-point result. Results: `results` of the function, then cotangents of the primals `wrt`.
+* `anabranch.jvp`: the same with a tangent for each primal of `wrt`; then tangents of the
+  floating-point results.
+* `anabranch.custom_vjp`: as `anabranch.vjp`, but the decomposition does compute cotangents, by the
+  rule to use for the function; here all primals have one.
+* `anabranch.stop_gradient`: operands are results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+Leaves = Sequence[Any]
+
+STOP_GRADIENT = "anabranch.stop_gradient"
+VJP = "anabranch.vjp"
+JVP = "anabranch.jvp"
+CUSTOM_VJP = "anabranch.custom_vjp"
+
+_reading: ContextVar[bool] = ContextVar("reading", default=False)
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """While `from_jax` traces: what is marked now will be understood."""
+    token = _reading.set(True)
+    try:
+        yield
+    finally:
+        _reading.reset(token)
+
+
+def is_reading() -> bool:
+    """Whether `from_jax` is tracing."""
+    return _reading.get()
+
+
+def check_reading(what: str) -> None:
+    """A marked derivative means nothing to JAX itself."""
+    if not _reading.get():
+        raise TypeError(
+            f"{what} of traced values works in functions that Anabranch runs (ab.from_jax, ab.grad,"
+            " …), not in those that JAX itself compiles (jax.jit, jax.grad, …)"
+        )
+
+
+def mark(
+    name: str, decomposition: Callable[..., Leaves], operands: Leaves, **attributes: Any
+) -> list[Any]:
+    """A composite, traced; its results. What `decomposition` captures are its first operands."""
+    import jax
+    from jax.extend.core import ClosedJaxpr, jaxpr_as_fun
+
+    def flat(*leaves: Any) -> tuple[Any, ...]:
+        return tuple(decomposition(*leaves))
+
+    closed = jax.make_jaxpr(flat)(*operands)
+    captured = list(closed.consts)
+
+    def whole(*leaves: Any, **_: Any) -> Leaves:
+        constants, values = leaves[: len(captured)], leaves[len(captured) :]
+        return jaxpr_as_fun(ClosedJaxpr(closed.jaxpr, constants))(*values)
+
+    return list(jax.lax.composite(whole, name)(*captured, *operands, **attributes))
+
+
+def unknown(like: Any) -> Any:
+    """A stand-in for a derivative in a decomposition."""
+    import jax.numpy as jnp
+
+    return jnp.full_like(like, jnp.nan)
+
+
+def stop_gradient(x: Any) -> Any:
+    """`x`, of any pytree, without its derivative: whatever is computed from it counts as constant.
+
+    For functions that Anabranch differentiates; in JAX's own transformations it does the same.
+    `jax.lax.stop_gradient` is understood too.
+    """
+    import jax
+
+    return jax.tree.map(jax.lax.stop_gradient, x)
+
+
+def lowering_parameters() -> Any:
+    """How JAX is to print what it would drop: `jax.lax.stop_gradient`."""
+    import jax
+    from jax._src import ad_util  # pyright: ignore[reportPrivateImportUsage]
+    from jax._src.interpreters import mlir  # pyright: ignore[reportPrivateImportUsage]
+
+    def stop(ctx: Any, x: Any) -> Any:
+        def marked(value: Any) -> Any:
+            return jax.lax.composite(lambda same: same, STOP_GRADIENT)(value)
+
+        return mlir.lower_fun(marked, multiple_results=False)(ctx, x)
+
+    rules = ((ad_util.stop_gradient_p, stop),)
+    return mlir.LoweringParameters(override_lowering_rules=rules)
+
+
+def is_float(value: Any) -> bool:
+    """Whether a value, or a description of one, carries a gradient."""
+    import jax
+
+    return bool(jax.dtypes.issubdtype(value.dtype, jax.numpy.inexact))
+
+
+def numbers_text(numbers: Sequence[int]) -> str:
+    """Numbers as an attribute of a composite."""
+    return ",".join(map(str, numbers))
+
+
+def label_of(fn: Any) -> str:
+    """What to call the function in the program."""
+    name = getattr(fn, "__name__", "")
+    return name if name.isidentifier() else "function"

@@ -1,0 +1,88 @@
+"""Functions with a derivative rule of their own: the attribute `dcf.custom_vjp = @rule`.
+
+The rule takes the function's arguments and a cotangent for each floating-point result, and returns a
+cotangent for each floating-point argument. `inline-calls` leaves calls of such functions alone;
+`expand-requests` takes the attribute away, after which nothing asks for derivatives.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
+from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.ir import Attribute, Operation
+
+from ....dialects.dcf.types import cotangent_type, is_differentiable
+from ....dialects.diagnostics import ProgramError
+from ..._symbols import CUSTOM_VJP, functions_of
+from ..backward import Backward
+from ..emitter import Emitter
+from . import JVP, VJP, Contributions
+from . import calls as calls  # the rules that these stand before
+
+_plain_vjp = VJP["func.call"]
+_plain_jvp = JVP["func.call"]
+
+
+def _vjp(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
+    rule = _rule_of(op)
+    if rule is None:
+        return _plain_vjp(op, cotangents, b)
+    arguments = [b.value(operand) for operand in op.operands]
+    seeds = [
+        b.zero(result) if cotangent is None else cotangent
+        for result, cotangent in zip(op.results, cotangents)
+        if is_differentiable(result.type)
+    ]
+    types = [cotangent_type(v.type) for v in op.operands if is_differentiable(v.type)]
+    _check(op, rule, [value.type for value in (*arguments, *seeds)], types)
+    call = b.emit.emit(CallOp(rule.sym_name.data, [*arguments, *seeds], types))
+    found = iter(call.results)
+    return [next(found) if is_differentiable(v.type) else None for v in op.operands]
+
+
+def _jvp(op: Operation, tangents: Contributions, e: Emitter) -> Contributions:
+    if _rule_of(op) is not None:
+        assert isinstance(op, CallOp)
+        raise ProgramError(
+            f"@{op.callee.root_reference.data} has a reverse-mode rule of its own (custom_vjp), and"
+            " no forward-mode one",
+            op,
+        )
+    return _plain_jvp(op, tangents, e)
+
+
+VJP["func.call"] = _vjp
+JVP["func.call"] = _jvp
+
+
+def _rule_of(op: Operation) -> FuncOp | None:
+    assert isinstance(op, CallOp)
+    functions = _functions(op)
+    callee = functions.get(op.callee.root_reference.data)
+    attribute = callee.attributes.get(CUSTOM_VJP) if callee is not None else None
+    if attribute is None:
+        return None
+    name = attribute.root_reference.data if isinstance(attribute, SymbolRefAttr) else str(attribute)
+    rule = functions.get(name)
+    if rule is None:
+        raise ProgramError(f"expected a function of the module as {CUSTOM_VJP}, got {name}", callee)
+    return rule
+
+
+def _functions(op: Operation) -> dict[str, FuncOp]:
+    top = op
+    while not isinstance(top, ModuleOp):
+        parent = top.parent_op()
+        if parent is None:
+            return {}
+        top = parent
+    return functions_of(top)
+
+
+def _check(op: Operation, rule: FuncOp, inputs: list[Attribute], outputs: list[Attribute]) -> None:
+    got = rule.function_type
+    if list(got.inputs.data) != inputs or list(got.outputs.data) != outputs:
+        expected = f"({', '.join(map(str, inputs))}) -> ({', '.join(map(str, outputs))})"
+        raise ProgramError(
+            f"expected the rule @{rule.sym_name.data} to have the type {expected}, got {got}", rule
+        )
