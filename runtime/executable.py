@@ -148,6 +148,8 @@ def _lowered(module: ModuleOp, function: str, pipeline: Sequence[ModulePass] | N
 
     op = _symbol(module, function)
     if isinstance(op, FuncOp):
+        if op.is_declaration:
+            raise ProgramError(f"expected @{function} to have a body, got a declaration", op)
         module = module.clone()
         # The entry must survive inlining, whatever its visibility was.
         _symbol(module, function).properties["sym_visibility"] = StringAttr("public")
@@ -189,14 +191,23 @@ def _graph_executable(
     def run(values: list[Array], **options: Any) -> list[Any]:
         # What is watched node by node must run node by node.
         watched = any(options[name] is not None for name in ("stats", "trace", "order"))
-        return run_graph(graph if watched else fused, values, parallel_iterations=window, **options)
+        chosen = graph if watched else fused
+        feeds = [values[number] for number in graph.feed_numbers]
+        fetched = run_graph(chosen, feeds, parallel_iterations=window, **options)
+        by_number = dict(zip(graph.fetch_numbers, fetched, strict=True))
+        return [by_number[number] for number in range(len(fetched))]
 
     return Executable(program.sym_name.data, program.function_type, run)
 
 
-def _owned(result: Any, arguments: Sequence[Array]) -> Array:
-    """The result as an array of its own: never an argument, a constant or a view of one."""
-    array = np.asarray(result)
+def _owned(result: Any, arguments: Sequence[Array]) -> Any:
+    """The result as an array of its own: never an argument, a constant or a view of one. A stack
+    or an array of tensors stays what it is."""
+    from .values import is_tensor
+
+    if not is_tensor(result):
+        return result
+    array: Array = np.asarray(result)
     if array.flags.owndata and array.flags.writeable:
         if not any(array is argument for argument in arguments):
             return array

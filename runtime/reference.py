@@ -342,6 +342,11 @@ class ModuleScope:
         region = self._functions.get(symbol)
         if region is None or not region.blocks:
             raise ProgramError(f"no function '{symbol}' with a body in the module", where)
+        if len(region.blocks) > 1:
+            raise ProgramError(
+                f"expected a function of one block, got {len(region.blocks)} blocks in @{symbol}",
+                region.parent_op() if where is None else where,
+            )
         return region
 
     def compiled(self, symbol: str) -> FunctionCode:

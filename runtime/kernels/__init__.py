@@ -100,6 +100,9 @@ def kernel_for(op: Operation, scope: Scope) -> Kernel:
         return builder(op, scope)
     except DataError as error:
         raise ProgramError(f"{op.name}: {error.message}", op) from error
+    except (MemoryError, ValueError) as error:
+        # NumPy's limits, of rank and of size, which types do not know.
+        raise ProgramError(f"{op.name}: {error}", op) from error
 
 
 def _name_of(op: Operation) -> str:

@@ -98,7 +98,18 @@ def _array_read(op: Operation, scope: Scope) -> Kernel:
 
 @kernel("dcf.array_stack")
 def _array_stack(op: Operation, scope: Scope) -> Kernel:
-    return TensorArray.stack
+    declared = shape_of(op.results[0])[0]
+    if declared < 0:
+        return TensorArray.stack
+
+    def stack(array: TensorArray) -> Any:
+        if array.size != declared:
+            raise ValueError(
+                f"expected an array of {declared}, as declared, got one of {array.size}"
+            )
+        return array.stack()
+
+    return stack
 
 
 @kernel("dcf.array_unstack")
