@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 from ..dialects.diagnostics import DataError
@@ -9,11 +10,18 @@ from ..dialects.diagnostics import DataError
 
 def check_writable(path: str) -> None:
     """Fail before the work, not after it, when `path` cannot be written."""
+    if not path:
+        raise DataError("expected a file to write, got an empty name")
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
         raise DataError(f"expected a folder to write into, got {folder!r}", path)
     if os.path.isdir(path):
         raise DataError("expected a file to write, got a folder", path)
+    # A plain file is replaced by a new one in its folder; anything else is written to as it is.
+    target = os.path.realpath(path)
+    special = os.path.exists(target) and not os.path.isfile(target)
+    if not os.access(target if special else os.path.dirname(target), os.W_OK):
+        raise DataError(f"cannot be written: {os.strerror(errno.EACCES)}", path)
 
 
 def write_whole(path: str, content: bytes | memoryview) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from xdsl.ir import Attribute
 
 from ..dialects.diagnostics import DataError
-from ..runtime.values import check_value, dtype_of
+from ..runtime.values import check_value, dtype_of, type_text
 from .files import write_whole
 
 # What NumPy and zipfile raise for files that are damaged, not archives, or hold pickled objects.
@@ -75,10 +75,12 @@ def _read(
     path: str, archive: Mapping[str, Any], name: str, type: Attribute
 ) -> np.ndarray[Any, Any]:
     try:
-        array: np.ndarray[Any, Any] = archive[name]
+        content = archive[name]
     except _UNREADABLE as error:
         raise DataError(f"{name} cannot be read: {_line(error)}", path) from None
-    return _argument(array, name, type, path)
+    if isinstance(content, bytes):  # what NumPy makes of a member without its header
+        raise DataError(f"{name} cannot be read: not in NumPy's format", path)
+    return _argument(content, name, type, path)
 
 
 def _argument(
@@ -113,12 +115,13 @@ def _as_void(dtype: np.dtype[Any]) -> np.dtype[Any] | None:
     return None if named else np.dtype((np.void, dtype.itemsize))
 
 
-def write_results(
-    path: str, results: Sequence[np.ndarray[Any, Any]], names: Sequence[str] | None = None
-) -> None:
+def write_results(path: str, results: Sequence[Any], names: Sequence[str] | None = None) -> None:
     """Write the results to the archive at `path`, under `names` (default: `out0 …`)."""
     if names is None:
         names = [f"out{i}" for i in range(len(results))]
+    for name, result in zip(names, results, strict=True):
+        if not isinstance(result, np.ndarray):
+            raise DataError(f"{name}: expected a tensor to write, got {type_text(result)}", path)
     arrays = {name: storable(array) for name, array in zip(names, results, strict=True)}
     stream = io.BytesIO()
     savez: Any = np.savez  # whose stub takes any name for its option allow_pickle

@@ -116,6 +116,8 @@ def _check_usage(parser: argparse.ArgumentParser, options: argparse.Namespace) -
             Policy.parse(options.policy)
         except VerifyException as error:
             parser.error(f"argument --policy: {error}")
+    if options.outputs is not None and options.outputs == options.trace:
+        parser.error("--outputs and --trace are the same file")
     if options.engine == "reference":
         for name in ("stats", "trace"):
             if getattr(options, name):
@@ -123,7 +125,7 @@ def _check_usage(parser: argparse.ArgumentParser, options: argparse.Namespace) -
 
 
 def _positive(text: str) -> int:
-    if not text.lstrip("-").isdigit() or int(text) < 1:
+    if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text}")
     return int(text)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pathlib
 import re
+import zipfile
 from collections.abc import Callable
 from typing import Any
 
@@ -188,6 +190,14 @@ def test_bad_data(folder: pathlib.Path, capsys: pytest.CaptureFixture[str], what
     assert re.search(pattern, error), error
 
 
+def archive_of_texts(*names: str) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name in names:
+            archive.writestr(name, "not an array")
+    return stream.getvalue()
+
+
 def test_bad_archives(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]):
     good = pathlib.Path("in.npz").read_bytes()
     damaged = bytearray(good)
@@ -198,6 +208,7 @@ def test_bad_archives(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]):
         "text.npz": b"these are not arrays",
         "pickle.npz": b"\x80\x04K\x01.",
         "damaged.npz": bytes(damaged),
+        "raw.npz": archive_of_texts("arg0.npy", "arg1.npy"),
     }
     for name, content in contents.items():
         pathlib.Path(name).write_bytes(content)
@@ -284,11 +295,40 @@ def test_outputs_that_cannot_be_written(folder: pathlib.Path, capsys: pytest.Cap
     os.mkdir("out.npz")
     assert main(["program.mlir", "--inputs", "in.npz", "--outputs", "out.npz"]) == 1
     assert capsys.readouterr().err.startswith("out.npz: error: ")
+    for option in ("--outputs", "--trace"):
+        assert main(["program.mlir", "--inputs", "in.npz", option, ""]) == 1
+        out, err = capsys.readouterr()
+        assert not out
+        assert "expected a file to write, got an empty name" in err
+
+
+def _forbidden(path: str, mode: int) -> bool:
+    return False
+
+
+def test_outputs_in_a_folder_without_permission(
+    folder: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """The superuser may write anywhere, so the permission is made up."""
+    monkeypatch.setattr(os, "access", _forbidden)
+    error = fails(capsys, "program.mlir", "--inputs", "in.npz")
+    assert error == "out.npz: error: cannot be written: Permission denied"
+
+
+def test_results_that_files_cannot_hold(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]):
+    pathlib.Path("stack.mlir").write_text(
+        "func.func @main() -> !dcf.stack<tensor<f32>> {\n"
+        "  %s = dcf.stack_new : !dcf.stack<tensor<f32>>\n"
+        "  return %s : !dcf.stack<tensor<f32>>\n}\n"
+    )
+    error = fails(capsys, "stack.mlir")
+    assert error.startswith("out.npz: error: out0: expected a tensor to write, got !dcf.stack")
+    assert main(["stack.mlir"]) == 0
+    assert capsys.readouterr().out == "out0 = <stack of 0> : !dcf.stack<tensor<f32>>\n"
 
 
 WRONG_USAGE: dict[str, tuple[list[str], str]] = {
-    "gradients": (["--grad"], "gradients are not available yet"),
-    "policy": (["--policy", "save"], "gradients are not available yet"),
+    "policy": (["--policy", "some"], "argument --policy: "),
     "devices": (["--devices", "2"], "more than one device is not available yet"),
     "assign": (["--assign", "auto"], "more than one device is not available yet"),
     "region": (["--granularity", "region"], "not available yet, only op"),
@@ -296,7 +336,9 @@ WRONG_USAGE: dict[str, tuple[list[str], str]] = {
     "ray": (["--engine", "ray"], "not available yet, only local and reference"),
     "window": (["--parallel-iterations", "0"], "at least 1, got 0"),
     "window text": (["--parallel-iterations", "many"], "at least 1, got many"),
+    "window sign": (["--parallel-iterations=--5"], "at least 1, got --5"),
     "deadline": (["--deadline", "-1"], "above 0, got -1"),
+    "one file for two": (["--outputs", "o", "--trace", "o"], "are the same file"),
     "reference": (["--engine", "reference", "--trace", "t.json"], "not with --engine reference"),
     "unknown": (["--frobnicate"], "unrecognized arguments: --frobnicate"),
 }
