@@ -315,3 +315,11 @@ def test_gradients_are_the_same_as_of_the_loop(name: str):
             evaluate(got, values, "main.grad"), evaluate(want, values, "main.grad"), strict=True
         ):
             np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
+
+
+def test_what_the_passes_declare():
+    for name in ("raise-while-to-scan", "raise-while-to-map"):
+        cls: Any = get_pass(name)
+        assert (cls.name, cls.exactness) == (name, "exact")
+    optimize: Any = get_pass("optimize-scan")
+    assert optimize.exactness == "reassociates"
