@@ -11,21 +11,36 @@ import struct
 
 from xdsl.dialects.builtin import (
     AnyFloat,
-    BFloat16Type,
-    Float16Type,
-    Float32Type,
-    Float64Type,
     FloatAttr,
     FloatData,
 )
 
-_MANTISSA_BITS: dict[type[AnyFloat], int] = {
-    BFloat16Type: 7,
-    Float16Type: 10,
-    Float32Type: 23,
-    Float64Type: 52,
+from .decimals import scientific, shortest
+
+_MANTISSA_BITS = {
+    "bf16": 7,
+    "f16": 10,
+    "f32": 23,
+    "f64": 52,
+    "f80": 63,
+    "f128": 112,
+    "tf32": 10,
+    "f4E2M1FN": 1,
+    "f6E2M3FN": 3,
+    "f6E3M2FN": 2,
+    "f8E3M4": 4,
+    "f8E4M3": 3,
+    "f8E4M3FN": 3,
+    "f8E4M3FNUZ": 3,
+    "f8E4M3B11FNUZ": 3,
+    "f8E5M2": 2,
+    "f8E5M2FNUZ": 2,
+    "f8E8M0FNU": 0,
 }
-"""Of the types whose NaNs carry a payload; the others have one NaN, or one of each sign."""
+"""Stored bits of the significand, by the type's name."""
+
+_WITH_PAYLOADS = {"bf16", "f16", "f32", "f64", "f8E3M4", "f8E4M3", "f8E4M3FN", "f8E5M2"}
+"""Types with NaNs of several bit patterns; the others have none or one."""
 
 
 def encode_float(value: float, type: AnyFloat) -> bytes:
@@ -53,9 +68,9 @@ def float_attribute(raw: bytes, type: AnyFloat) -> FloatAttr:
 
 
 def _nan_to_bits(value: float, type: AnyFloat) -> int | None:
-    mantissa = _MANTISSA_BITS.get(type.__class__)
-    if mantissa is None:
+    if type.name not in _WITH_PAYLOADS:
         return None
+    mantissa = _MANTISSA_BITS[type.name]
     (wide,) = struct.unpack("<Q", struct.pack("<d", value))
     exponent = (1 << type.bitwidth - 1 - mantissa) - 1
     payload = (wide & ((1 << 52) - 1)) >> (52 - mantissa) or 1 << (mantissa - 1)
@@ -64,9 +79,9 @@ def _nan_to_bits(value: float, type: AnyFloat) -> int | None:
 
 
 def _nan_from_bits(bits: int, type: AnyFloat) -> float:
-    mantissa = _MANTISSA_BITS.get(type.__class__)
-    if mantissa is None:
+    if type.name not in _WITH_PAYLOADS:
         return math.nan
+    mantissa = _MANTISSA_BITS[type.name]
     sign = bits >> (type.bitwidth - 1)
     payload = (bits & ((1 << mantissa) - 1)) << (52 - mantissa)
     wide = sign << 63 | 0x7FF << 52 | payload
@@ -77,18 +92,15 @@ def float_literal(raw: bytes, type: AnyFloat) -> str:
     """The literal that MLIR prints for the bits `raw`; it reads back to the same bits."""
     value = type.unpack(raw, 1)[0]
     if math.isfinite(value):
-        # MLIR's first choice has six digits and a zero behind them.
-        digits, exponent = f"{value:.5e}".split("e")
-        candidate = f"{digits}0e{exponent}"
-        if encode_float(float(candidate), type) == raw:
-            return candidate
-        for precision in (9, 17):
-            candidate = f"{value:.{precision}g}"
-            if "." in candidate and encode_float(float(candidate), type) == raw:
-                return candidate
+        short = scientific(value, 6)
+        if encode_float(float(short), type) == raw:
+            return short
+        full = shortest(value, 2 + (_MANTISSA_BITS[type.name] + 1) * 59 // 196)
+        if "." in full and encode_float(float(full), type) == raw:
+            return full
     return hex_literal(raw, type)
 
 
 def hex_literal(raw: bytes, type: AnyFloat) -> str:
-    """The bits as a hexadecimal literal, all digits of the type's width."""
-    return f"0x{int.from_bytes(raw, 'little'):0{(type.bitwidth + 3) // 4}X}"
+    """The bits as a hexadecimal literal."""
+    return f"0x{int.from_bytes(raw, 'little'):X}"

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
+from xdsl.dialects.builtin import LocationAttr, ModuleOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
@@ -100,7 +100,9 @@ class ModuleParser(AttributeParser):
         stack.pop()
         self._op_type = outer_type
         place = given.given if isinstance(given, SourceLoc) else None
-        op.location = as_location(SourceLoc(self.source, start, place))
+        op.location = location = as_location(SourceLoc(self.source, start, place))
+        for region in op.regions:
+            _place_implied_ops(region, location)
         if bound:
             self._bind_results(op, bound, start)
         return op
@@ -145,10 +147,6 @@ class ModuleParser(AttributeParser):
             for name in op_type.get_irdl_definition().properties:
                 if name in attributes and name not in properties:
                     properties[name] = attributes.pop(name)
-        for name in _ARGUMENT_ATTRIBUTES:
-            # MLIR's generic form writes `[{}, {}]` where its pretty form writes nothing.
-            if (value := properties.get(name)) is not None and _is_empty(value):
-                del properties[name]
         return op_type.create(
             operands=self.resolve_operands(operands, function_type.inputs.data, type_start),
             result_types=function_type.outputs.data,
@@ -369,15 +367,15 @@ _OPERATION_STARTS = frozenset(
 )
 
 
-_ARGUMENT_ATTRIBUTES = ("arg_attrs", "res_attrs")
-
-
-def _is_empty(value: Attribute) -> bool:
-    """Whether `value` is a list of empty dictionaries."""
-    return isinstance(value, ArrayAttr) and all(
-        isinstance(item, DictionaryAttr) and not item.data
-        for item in cast(ArrayAttr[Attribute], value)
-    )
+def _place_implied_ops(region: Region, location: LocationAttr) -> None:
+    """Ops that the text only implies (`applies stablehlo.add`) stand where the op around them is."""
+    block = region.blocks.first
+    if block is None or block.first_op is None or isinstance(block.first_op.location, SourceLoc):
+        return
+    for op in block.ops:
+        op.location = location
+    for argument in block.args:
+        argument.location = location
 
 
 def _argument(value: SSAValue) -> Attribute | None:

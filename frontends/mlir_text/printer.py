@@ -13,15 +13,21 @@ from typing import Any, cast
 from xdsl.dialects.builtin import (
     AnyDenseElement,
     AnyFloat,
+    ArrayAttr,
     ComplexType,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
     IntegerType,
     LocationAttr,
     ModuleOp,
+    f64,
+    i64,
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.hints import isa
 
 from ...dialects.diagnostics import (
@@ -94,6 +100,27 @@ class ModulePrinter(Printer):
         # By name, as in MLIR: the order in which they were set means nothing.
         super().print_attr_dict(dict(sorted(attr_dict.items())))
 
+    # Operations
+
+    def print_op(self, op: Operation) -> None:
+        short = None
+        if not self.print_generic_format and type(op).print is not Operation.print:
+            short = _short_name(op)
+        if short is None:
+            super().print_op(op)
+            return
+        scope = op.has_trait(IsolatedFromAbove)
+        self._print_results(op)
+        if scope:
+            self.enter_scope()
+        self.print_string(short)
+        op.print(self)
+        if self.print_debuginfo:
+            self.print_string(" ")
+            self.print_attribute(op.location)
+        if scope:
+            self.exit_scope()
+
     # Literals
 
     def print_float(self, value: float, type: AnyFloat) -> None:
@@ -106,8 +133,23 @@ class ModulePrinter(Printer):
             self.print_string(f"loc({self._aliases.text(place_of(attribute))})")
         elif isinstance(attribute, DenseArrayBase):
             self._print_array(cast(DenseArrayBase[IntegerType | AnyFloat], attribute))
+        elif isinstance(attribute, ArrayAttr):
+            members = cast("ArrayAttr[Attribute]", attribute).data
+            with self.in_square_brackets():
+                self.print_list(members, self._print_member)
         else:
             super().print_attribute(attribute)
+
+    def _print_member(self, attribute: Attribute) -> None:
+        """A member of a list: numbers of the types that literals have by themselves tell none."""
+        if isinstance(attribute, IntegerAttr) and attribute.type == i64:
+            self.print_string(str(attribute.value.data))
+        elif isinstance(attribute, FloatAttr) and attribute.type == f64:
+            raw = encode_float(attribute.value.data, f64)
+            text = float_literal(raw, f64)
+            self.print_string(f"{text} : f64" if text.startswith("0x") else text)
+        else:
+            self.print_attribute(attribute)
 
     def _print_array(self, attribute: DenseArrayBase[IntegerType | AnyFloat]) -> None:
         element = attribute.elt_type
@@ -141,6 +183,21 @@ class ModulePrinter(Printer):
         stream = cast(StringIO, self.stream)
         early, late = self._aliases.definitions()
         return early + stream.getvalue() + "\n" + late
+
+
+def _short_name(op: Operation) -> str | None:
+    """The name without its dialect, where MLIR leaves that out: `module`, and `return` in a function."""
+    parent = op.parent_op()
+    around = "builtin.module" if parent is None else parent.name
+    dialect = _DEFAULT_DIALECTS.get(around)
+    if dialect is None or not op.name.startswith(dialect):
+        return None
+    name = op.name.removeprefix(dialect)
+    return None if "." in name else name
+
+
+_DEFAULT_DIALECTS = {"builtin.module": "builtin.", "func.func": "func."}
+"""Ops whose regions name ops of one dialect without its name."""
 
 
 class _Aliases:

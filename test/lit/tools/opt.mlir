@@ -6,11 +6,11 @@
 // RUN: anabranch-opt %s --print-debuginfo | filecheck %s --check-prefix DEBUG
 // RUN: anabranch-opt %s --print-debuginfo | anabranch-opt --print-debuginfo | filecheck %s --check-prefix DEBUG
 
-// CHECK:      builtin.module {
+// CHECK:      module {
 // CHECK-NEXT:   func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 // CHECK-NEXT:     %cst = stablehlo.constant dense<[0xFF800000, 1.000000e-01]> : tensor<2xf32>
-// CHECK-NEXT:     %0:2 = func.call @two(%cst) : (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
-// CHECK-NEXT:     func.return %0#1 : tensor<2xf32>
+// CHECK-NEXT:     %0:2 = call @two(%cst) : (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+// CHECK-NEXT:     return %0#1 : tensor<2xf32>
 // CHECK-NEXT:   }
 
 // GENERIC:      "builtin.module"() ({

@@ -7,9 +7,9 @@
 
 // BETWEEN:     // IR after remove-dead-code:
 // BETWEEN-NOT: stablehlo.abs
-// BETWEEN:     func.return %x
+// BETWEEN:     return %x
 // BETWEEN-NOT: // IR after
-// BETWEEN:     func.return %x
+// BETWEEN:     return %x
 
 // TIME: Pass remove-dead-code took 0.{{[0-9]+}} seconds
 // TIME: Pass cse took 0.{{[0-9]+}} seconds

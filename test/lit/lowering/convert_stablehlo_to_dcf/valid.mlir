@@ -32,7 +32,7 @@ func.func @while(%a: tensor<4xf32>, %n: tensor<i32>) -> (tensor<4xf32>, tensor<i
 // CHECK-NEXT:      %y = stablehlo.add %x{{.*}}, %a
 // CHECK-NEXT:      dcf.yield %y, %i{{.*}} : tensor<4xf32>, tensor<i32>
 // CHECK-NEXT:    } {kept = 1 : i64}
-// CHECK-NEXT:    func.return %[[R]]#0, %[[R]]#1
+// CHECK-NEXT:    return %[[R]]#0, %[[R]]#1
 
 // -----
 
@@ -84,7 +84,7 @@ func.func private @f(%x: tensor<f32>) -> tensor<f32> {
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      dcf.yield %x : tensor<f32>
 // CHECK-NEXT:    }
-// CHECK-NEXT:    func.return %[[R]]
+// CHECK-NEXT:    return %[[R]]
 // CHECK-NOT:   stablehlo.return
 
 // -----

@@ -34,7 +34,7 @@ func.func @scan(%acc: tensor<f32>, %xs: tensor<5x2xf32>) -> (tensor<f32>, tensor
 // CHECK-DAG:       parallel_iterations = 8 : i64
 // CHECK-DAG:       residual_policy = "save"
 // CHECK-DAG:       kept = 1 : i64
-// CHECK:         func.return %r, %ys
+// CHECK:         return %r, %ys
 
 // -----
 
@@ -108,7 +108,7 @@ func.func @none(%a: tensor<f32>, %xs: tensor<0x2xi8>) -> (tensor<f32>, tensor<0x
 // CHECK-LABEL: func.func @none
 // CHECK-NEXT:    stablehlo.constant dense<0> : tensor<i8>
 // CHECK-NEXT:    %[[YS:.*]] = stablehlo.broadcast_in_dim %{{.*}}, dims = [] : (tensor<i8>) -> tensor<0x2xi8>
-// CHECK-NEXT:    func.return %a, %[[YS]]
+// CHECK-NEXT:    return %a, %[[YS]]
 
 // -----
 

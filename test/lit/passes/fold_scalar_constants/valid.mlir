@@ -24,7 +24,7 @@ func.func @arithmetic() -> (tensor<i32>, tensor<i32>, tensor<i1>, tensor<ui8>, t
 // CHECK-NEXT:    stablehlo.constant dense<255> : tensor<ui8>
 // CHECK-NEXT:    stablehlo.constant dense<-1.000000e+00> : tensor<f64>
 // CHECK-NEXT:    stablehlo.constant dense<-3.750000e-01> : tensor<f32>
-// CHECK-NEXT:    func.return
+// CHECK-NEXT:    return
 
 // -----
 
@@ -65,7 +65,7 @@ func.func @identities(%p: tensor<i1>, %q: tensor<i1>, %x: tensor<3xf32>, %d: ten
 // CHECK-LABEL: func.func @identities
 // CHECK-NEXT:    %[[AND:.*]] = stablehlo.and %p, %q
 // CHECK-NEXT:    %[[D:.*]] = stablehlo.reshape %d
-// CHECK-NEXT:    func.return %[[AND]], %x, %[[D]]
+// CHECK-NEXT:    return %[[AND]], %x, %[[D]]
 
 // -----
 
@@ -96,7 +96,7 @@ func.func @nan() -> tensor<f32> {
 
 // CHECK-LABEL: func.func @nan
 // CHECK-NEXT:    %[[N:.*]] = stablehlo.constant dense<0x7{{[fF][cC]}}12345> : tensor<f32>
-// CHECK-NEXT:    func.return %[[N]]
+// CHECK-NEXT:    return %[[N]]
 
 // -----
 
@@ -141,7 +141,7 @@ func.func @branches(%x: tensor<f32>) -> (tensor<f32>, tensor<i32>) {
 // CHECK-NEXT:    dcf.probe "after"
 // CHECK-NEXT:    %[[B:.*]] = stablehlo.abs %[[A]]
 // CHECK-NEXT:    %[[E:.*]] = stablehlo.constant dense<9> : tensor<i32>
-// CHECK-NEXT:    func.return %[[B]], %[[E]]
+// CHECK-NEXT:    return %[[B]], %[[E]]
 
 // -----
 
@@ -157,7 +157,7 @@ func.func @one_branch(%x: tensor<f32>, %k: tensor<i32>) -> tensor<f32> {
 
 // CHECK-LABEL: func.func @one_branch
 // CHECK-NEXT:    %[[B:.*]] = stablehlo.negate %x
-// CHECK-NEXT:    func.return %[[B]]
+// CHECK-NEXT:    return %[[B]]
 
 // -----
 
@@ -185,4 +185,4 @@ func.func @loops(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
 // CHECK-NEXT:    %[[S:.*]] = dcf.while
 // CHECK-NEXT:      stablehlo.constant dense<false>
 // CHECK-NEXT:      dcf.probe "once"
-// CHECK:         func.return %x, %[[S]]
+// CHECK:         return %x, %[[S]]

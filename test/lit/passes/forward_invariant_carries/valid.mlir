@@ -22,7 +22,7 @@ func.func @captured_twice(%a: tensor<f32>, %x0: tensor<f32>) -> (tensor<f32>, te
 // CHECK-NEXT:    } {
 // CHECK-DAG:       parallel_iterations = 4 : i64
 // CHECK-DAG:       kept = 1 : i64
-// CHECK:         func.return %a, %[[R]]
+// CHECK:         return %a, %[[R]]
 
 // -----
 
@@ -65,7 +65,7 @@ func.func @nest(%a: tensor<f32>, %n: tensor<f32>, %p: tensor<i1>) -> (tensor<f32
 // CHECK-NEXT:        dcf.yield
 // CHECK-NEXT:      }
 // CHECK-NEXT:      dcf.yield %[[S]] : tensor<f32>
-// CHECK:         func.return %[[R]], %a
+// CHECK:         return %[[R]], %a
 
 // -----
 
@@ -83,7 +83,7 @@ func.func @swap(%a: tensor<f32>, %b: tensor<f32>, %p: tensor<i1>) -> (tensor<f32
 // CHECK-LABEL: func.func @swap
 // CHECK-NEXT:    %[[R:.*]]:2 = dcf.while (%x = %a, %y = %b : tensor<f32>, tensor<f32>) cond
 // CHECK:           dcf.yield %y, %x
-// CHECK:         func.return %[[R]]#0, %a
+// CHECK:         return %[[R]]#0, %a
 
 // -----
 
@@ -105,7 +105,7 @@ func.func @equal(%n: tensor<i32>, %m: tensor<i32>, %p0: tensor<i32>) -> (tensor<
 // CHECK-NEXT:      compare LT, %i, %m
 // CHECK:           %k = stablehlo.add %i, %i
 // CHECK-NEXT:      dcf.yield %k, %k, %i
-// CHECK:         func.return %[[R]]#0, %[[R]]#0, %[[R]]#2
+// CHECK:         return %[[R]]#0, %[[R]]#0, %[[R]]#2
 
 // -----
 
@@ -129,7 +129,7 @@ func.func @scan(%a: tensor<f32>, %xs: tensor<5xf32>, %k: tensor<i32>) -> (tensor
 // CHECK-NEXT:      dcf.case %k : tensor<i32> {
 // CHECK:           %w = stablehlo.add %v, %x
 // CHECK-NEXT:      dcf.yield %w, %a
-// CHECK:         func.return %a, %t, %ys
+// CHECK:         return %a, %t, %ys
 
 // -----
 
@@ -145,7 +145,7 @@ func.func @one_branch(%a: tensor<f32>, %k: tensor<i32>) -> tensor<f32> {
 
 // CHECK-LABEL: func.func @one_branch
 // CHECK-NEXT:    %[[R:.*]] = dcf.case
-// CHECK:         func.return %[[R]]
+// CHECK:         return %[[R]]
 
 // -----
 
@@ -164,4 +164,4 @@ func.func @stacks(%a: tensor<f32>, %p: tensor<i1>) -> (!dcf.stack<tensor<f32>>, 
 
 // CHECK-LABEL: func.func @stacks
 // CHECK:         %[[R:.*]] = dcf.while (%t = %s0 :
-// CHECK:         func.return %s0, %[[R]]
+// CHECK:         return %s0, %[[R]]

@@ -18,5 +18,5 @@ func.func private @twice(%y: tensor<f32>) -> tensor<f32> {
 // CHECK-LABEL: func.func @main
 // CHECK-NEXT:    stablehlo.add %x, %x
 // CHECK-LABEL: func.func @other
-// CHECK-NEXT:    func.call @twice(%x)
+// CHECK-NEXT:    call @twice(%x)
 // CHECK-LABEL: func.func private @twice

@@ -59,7 +59,7 @@ func.func private @inner(%z: tensor<f32>) -> tensor<f32> {
 // CHECK-NEXT:    }
 // CHECK-NEXT:    %[[SECOND:.*]] = dcf.cond %p
 // CHECK-NEXT:      stablehlo.negate %[[FIRST]]
-// CHECK:         func.return %[[SECOND]]
+// CHECK:         return %[[SECOND]]
 // CHECK-NOT:   func.func
 
 // -----
@@ -81,7 +81,7 @@ func.func private @report(%a: tensor<f32>) {
 
 // CHECK-LABEL: func.func public @forwards
 // CHECK-NEXT:    dcf.probe "seen" %y
-// CHECK-NEXT:    func.return %y, %x
+// CHECK-NEXT:    return %y, %x
 
 // -----
 

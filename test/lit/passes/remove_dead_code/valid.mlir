@@ -21,7 +21,7 @@ func.func @chains(%x: tensor<f32>, %p: tensor<i1>) -> tensor<f32> {
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      dcf.yield %x
 // CHECK-NEXT:    }
-// CHECK-NEXT:    func.return
+// CHECK-NEXT:    return
 
 // -----
 
@@ -57,7 +57,7 @@ func.func @regions(%x: tensor<f32>, %p: tensor<i1>) {
 // CHECK-NEXT:        %v = stablehlo.negate
 // CHECK-NEXT:        dcf.probe
 // CHECK-NOT:     dcf.while
-// CHECK:         func.return
+// CHECK:         return
 
 // -----
 
@@ -82,8 +82,8 @@ func.func private @ring(%x: tensor<f32>) -> tensor<f32> {
 }
 
 // CHECK-LABEL: func.func public @calls
-// CHECK-NEXT:    func.call @probing
-// CHECK-NEXT:    func.return
+// CHECK-NEXT:    call @probing
+// CHECK-NEXT:    return
 // CHECK-NOT:   @pure
 // CHECK:       func.func private @probing
 // CHECK-NOT:   @ring

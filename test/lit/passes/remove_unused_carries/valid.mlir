@@ -28,7 +28,7 @@ func.func @while(%n: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
 // CHECK-NEXT:      %b1 = stablehlo.multiply %b, %b
 // CHECK-NEXT:      dcf.yield %i1, %b1
 // CHECK-NEXT:    } {kept = 1 : i64}
-// CHECK-NEXT:    func.return %[[R]]#1
+// CHECK-NEXT:    return %[[R]]#1
 
 // -----
 
@@ -69,7 +69,7 @@ func.func @nest(%n: tensor<i32>, %x: tensor<f32>, %q: tensor<i1>) -> tensor<i32>
 // CHECK-NEXT:      }
 // CHECK-NEXT:      %{{.*}} = dcf.while (%j = %{{.*}} : tensor<i32>) cond {
 // CHECK-NOT:     multiply
-// CHECK:         func.return
+// CHECK:         return
 
 // -----
 
@@ -111,7 +111,7 @@ func.func @whole(%n: tensor<i32>) -> tensor<i32> {
 }
 
 // CHECK-LABEL: func.func @whole
-// CHECK-NEXT:    func.return %n
+// CHECK-NEXT:    return %n
 
 // -----
 
