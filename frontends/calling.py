@@ -12,7 +12,8 @@ from xdsl.utils.exceptions import VerifyException
 from ..lowering.gradient_pipeline import without_requests
 from ..passes.autodiff.policies import Policy
 from ..runtime.executable import Executable, compile
-from .jax import flatten, from_jax, import_jax
+from .extras import import_jax
+from .jax import flatten, from_jax
 from .markers import check_reading
 
 Function = Callable[..., Any]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from .calling import Function
-from .jax import import_jax
+from .extras import import_jax
 from .markers import CUSTOM_VJP, is_float, is_reading, label_of, mark
 
 
@@ -66,11 +66,16 @@ class custom_vjp:
 def _cotangents(primals: Any, found: Any) -> list[Any]:
     """The leaves of a rule's result, one for each floating-point leaf of the primals."""
     jax = import_jax()
-    if not isinstance(found, tuple | list) or len(found) != len(primals):
-        got = f"{len(found)}" if isinstance(found, tuple | list) else type(found).__name__
-        raise TypeError(f"expected {len(primals)} cotangents from a custom_vjp rule, got {got}")
+    if not isinstance(found, tuple | list):
+        got = type(found).__name__
+        raise TypeError(f"expected a tuple of cotangents from a custom_vjp rule, got {got}")
+    cotangents = cast("Sequence[Any]", found)
+    if len(cotangents) != len(primals):
+        raise TypeError(
+            f"expected {len(primals)} cotangents from a custom_vjp rule, got {len(cotangents)}"
+        )
     result: list[Any] = []
-    for primal, cotangent in zip(primals, found):
+    for primal, cotangent in zip(primals, cotangents):
         leaves, tree = jax.tree.flatten(primal)
         given = [None] * len(leaves) if cotangent is None else tree.flatten_up_to(cotangent)
         for leaf, value in zip(leaves, given):

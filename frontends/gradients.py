@@ -12,7 +12,7 @@ from functools import wraps
 from typing import Any
 
 from .calling import Function, runnable
-from .jax import import_jax
+from .extras import import_jax
 from .markers import JVP, VJP, check_reading, is_float, label_of, mark, numbers_text, unknown
 
 
@@ -63,7 +63,10 @@ def value_and_grad(
         seeds += [jax.numpy.zeros(o.shape, o.dtype) for o in outputs[1:] if is_float(o)]
         results = _marked_vjp(fn, leaves, tree, wrt, seeds, len(outputs), "the gradient", 0)
         found = iter(results[len(outputs) :])
-        gradients = tuple(jax.tree.map(lambda _: next(found), args[k]) for k in chosen)
+        trees = [jax.tree.structure(args[k]) for k in chosen]
+        gradients = tuple(
+            tree.unflatten([next(found) for _ in range(tree.num_leaves)]) for tree in trees
+        )
         single = isinstance(argnums, int)
         return (
             jax.tree.unflatten(out_tree, results[: len(outputs)]),

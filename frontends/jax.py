@@ -8,13 +8,13 @@ parser as any other text, so a program from JAX and one from a file cannot diffe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
 
+from .extras import import_jax
 from .markers import lowering_parameters, reading
 from .mlir_text import parse_module
 
@@ -59,14 +59,3 @@ def _lower(jitted: Any, args: Sequence[Any]) -> Any:
     except (ImportError, AttributeError, TypeError):
         return jitted.lower(*args)
     return jitted.trace(*args).lower(_private_parameters=parameters)
-
-
-def import_jax() -> ModuleType | Any:
-    """The module `jax`, or an error that says how to install it."""
-    try:
-        import jax
-    except ImportError:
-        raise ImportError(
-            'jax is not installed; `python -m pip install "anabranch[jax]"` installs it'
-        ) from None
-    return jax

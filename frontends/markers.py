@@ -16,10 +16,13 @@ has the types of the derivatives (and is NaN). Integer attributes say which is w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from importlib import import_module
 from typing import Any
+
+from .extras import import_jax
 
 Leaves = Sequence[Any]
 
@@ -32,7 +35,7 @@ _reading: ContextVar[bool] = ContextVar("reading", default=False)
 
 
 @contextmanager
-def reading() -> Iterator[None]:
+def reading() -> Generator[None]:
     """While `from_jax` traces: what is marked now will be understood."""
     token = _reading.set(True)
     try:
@@ -59,8 +62,8 @@ def mark(
     name: str, decomposition: Callable[..., Leaves], operands: Leaves, **attributes: Any
 ) -> list[Any]:
     """A composite, traced; its results. What `decomposition` captures are its first operands."""
-    import jax
-    from jax.extend.core import ClosedJaxpr, jaxpr_as_fun
+    jax = import_jax()
+    core: Any = import_module("jax.extend.core")
 
     def flat(*leaves: Any) -> tuple[Any, ...]:
         return tuple(decomposition(*leaves))
@@ -70,16 +73,15 @@ def mark(
 
     def whole(*leaves: Any, **_: Any) -> Leaves:
         constants, values = leaves[: len(captured)], leaves[len(captured) :]
-        return jaxpr_as_fun(ClosedJaxpr(closed.jaxpr, constants))(*values)
+        return core.jaxpr_as_fun(core.ClosedJaxpr(closed.jaxpr, constants))(*values)
 
     return list(jax.lax.composite(whole, name)(*captured, *operands, **attributes))
 
 
 def unknown(like: Any) -> Any:
     """A stand-in for a derivative in a decomposition."""
-    import jax.numpy as jnp
-
-    return jnp.full_like(like, jnp.nan)
+    jax = import_jax()
+    return jax.numpy.full_like(like, jax.numpy.nan)
 
 
 def stop_gradient(x: Any) -> Any:
@@ -88,20 +90,22 @@ def stop_gradient(x: Any) -> Any:
     For functions that Anabranch differentiates; in JAX's own transformations it does the same.
     `jax.lax.stop_gradient` is understood too.
     """
-    import jax
-
+    jax = import_jax()
     return jax.tree.map(jax.lax.stop_gradient, x)
 
 
 def lowering_parameters() -> Any:
     """How JAX is to print what it would drop: `jax.lax.stop_gradient`."""
-    import jax
-    from jax._src import ad_util  # pyright: ignore[reportPrivateImportUsage]
-    from jax._src.interpreters import mlir  # pyright: ignore[reportPrivateImportUsage]
+    jax = import_jax()
+    ad_util: Any = import_module("jax._src.ad_util")
+    mlir: Any = import_module("jax._src.interpreters.mlir")
+
+    def same(value: Any) -> Any:
+        return value
 
     def stop(ctx: Any, x: Any) -> Any:
         def marked(value: Any) -> Any:
-            return jax.lax.composite(lambda same: same, STOP_GRADIENT)(value)
+            return jax.lax.composite(same, STOP_GRADIENT)(value)
 
         return mlir.lower_fun(marked, multiple_results=False)(ctx, x)
 
@@ -111,8 +115,7 @@ def lowering_parameters() -> Any:
 
 def is_float(value: Any) -> bool:
     """Whether a value, or a description of one, carries a gradient."""
-    import jax
-
+    jax = import_jax()
     return bool(jax.dtypes.issubdtype(value.dtype, jax.numpy.inexact))
 
 

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
+    DictionaryAttr,
     FunctionType,
     IntegerAttr,
     ModuleOp,
@@ -243,8 +244,8 @@ def _erase_dead(function: FuncOp) -> None:
 
 
 def _attribute(op: CompositeOp, name: str) -> Attribute | None:
-    attributes = op.composite_attributes
-    return attributes.data.get(name) if attributes is not None else None
+    attributes = op.properties.get("composite_attributes")
+    return attributes.data.get(name) if isinstance(attributes, DictionaryAttr) else None
 
 
 def _number(op: CompositeOp, name: str, default: int | None = None) -> int:

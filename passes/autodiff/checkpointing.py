@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import TensorType, i32, i64
 from xdsl.ir import Block, Region, SSAValue
 
 from ...dialects import dcf, stablehlo
+from ...dialects.stablehlo.inference import tensor_of
 from .backward import Backward, States
 from .emitter import Emitter
 from .rerun import Rerun
@@ -68,8 +69,8 @@ def reverse_treeverse(backward: Backward, op: dcf.WhileOp, rerun: Rerun, budget:
     inner.source = op
     one = inner.constant(1, COUNT)
     target = inner.sub(left, one)
-    cotangents = dict(zip(active, arguments))
-    totals = dict(zip(captured, arguments[len(active) :]))
+    cotangents: dict[int, SSAValue] = dict(zip(active, arguments))
+    totals: dict[SSAValue, SSAValue] = dict(zip(captured, arguments[len(active) :]))
     trip = rerun.reversed(backward.records, cotangents, totals)
     # A state is what running a trip again reads, and what getting from one state to another does.
     state = Rerun.of(op, [k for k, value in enumerate(op.body.block.args) if trip.needs(value)])
@@ -200,8 +201,7 @@ class _Schedule:
 
 
 def _new(emit: Emitter, like: SSAValue) -> SSAValue:
-    assert isinstance(like.type, TensorType)
-    return emit.value(dcf.StackNewOp(dcf.StackType(like.type)))  # pyright: ignore[reportUnknownArgumentType]
+    return emit.value(dcf.StackNewOp(dcf.StackType(tensor_of(like))))
 
 
 def _pushed(emit: Emitter, stack: SSAValue, value: SSAValue) -> SSAValue:
