@@ -120,12 +120,12 @@ def anabranch_cases(
 
 
 class TensorFlow:
-    """A process that runs TensorFlow's loops when asked."""
+    """A process that runs TensorFlow's side, the script `worker`, when asked."""
 
-    def __init__(self, python: str, n: int):
-        worker = Path(__file__).parent / "loop_tensorflow.py"
+    def __init__(self, python: str, worker: str, *arguments: object):
+        script = Path(__file__).parent / worker
         self.process = subprocess.Popen(
-            [python, str(worker), str(n)],
+            [python, str(script), *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -213,7 +213,7 @@ def main() -> None:
         },
     }
     versions = f"Python {sys.version.split()[0]}, NumPy {np.__version__}"
-    tensorflow = None if python is None else TensorFlow(python, options.n)
+    tensorflow = None if python is None else TensorFlow(python, "loop_tensorflow.py", options.n)
     if tensorflow is None:
         print("TensorFlow is not installed here and --tf-python was not given: without it")
     else:

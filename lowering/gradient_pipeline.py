@@ -30,6 +30,7 @@ STRUCTURED_PASSES = (
     "fold-scalar-constants",
     "forward-invariant-carries",
     "remove-unused-carries",
+    "raise-logistic",
     "remove-dead-code",
     "raise-while-to-map",
     "raise-while-to-scan",

@@ -15,6 +15,7 @@ PASSES: dict[str, str] = {
     "inline-calls": "InlineCallsPass",
     "name-frames": "NameFramesPass",
     "optimize-scan": "OptimizeScanPass",
+    "raise-logistic": "RaiseLogisticPass",
     "raise-while-to-map": "RaiseWhileToMapPass",
     "raise-while-to-scan": "RaiseWhileToScanPass",
     "remove-dead-code": "RemoveDeadCodePass",

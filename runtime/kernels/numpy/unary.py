@@ -129,7 +129,12 @@ def _logistic(op: Operation, scope: Scope) -> Kernel:
     one = compute.type(1)
 
     def logistic(x: Any) -> Any:
-        return np.divide(one, np.add(one, np.exp(np.negative(x))))
+        y = np.negative(x)
+        if not isinstance(y, np.ndarray):
+            return np.divide(one, np.add(one, np.exp(y)))
+        np.exp(y, out=y)
+        np.add(one, y, out=y)
+        return np.divide(one, y, out=y)
 
     return in_dtype(logistic, compute, dtype)
 
