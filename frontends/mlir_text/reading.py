@@ -14,10 +14,10 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...dialects import DIALECTS
 from ...dialects.diagnostics import DataError, ProgramError, SourceLoc, SourceText, as_location
+from ..bytecode import MAGIC, text_of_bytecode
 from .parser import ModuleParser
 from .verifying import verify_module
 
-_BYTECODE = b"ML\xefR"
 _DEPTH = 6_000
 """Frames that parsing and printing may use: some 300 regions or 600 brackets inside each other."""
 
@@ -37,7 +37,10 @@ def parse_module(
     *,
     implicit_module: bool = True,
 ) -> ModuleOp:
-    """Parse a module; `name` is the file that messages tell. A mistake is a `ProgramError`."""
+    """Parse a module; `name` is the file that messages tell. A mistake is a `ProgramError`.
+
+    Bytes may also be MLIR bytecode or a portable artifact, which are read through jaxlib.
+    """
     if isinstance(text, bytes):
         text = _decode(text, name)
     text = text.removeprefix("\ufeff")
@@ -76,7 +79,7 @@ def load_module(path: str | os.PathLike[str]) -> ModuleOp:
 
 
 def parse(text_or_path: str | bytes | os.PathLike[str]) -> ModuleOp:
-    """A verified module from text or a file: what has no line break and ends in `.mlir` is one."""
+    """A verified module from text, bytecode or a file: a line that ends in `.mlir` names a file."""
     if isinstance(text_or_path, str) and _is_path(text_or_path):
         text_or_path = Path(text_or_path)
     if isinstance(text_or_path, str | bytes):
@@ -88,7 +91,7 @@ def parse(text_or_path: str | bytes | os.PathLike[str]) -> ModuleOp:
 
 
 def _is_path(text: str) -> bool:
-    return "\n" not in text and text.endswith(".mlir")
+    return "\n" not in text and text.endswith((".mlir", ".mlirbc", ".mlir.bc"))
 
 
 @contextmanager
@@ -103,10 +106,8 @@ def deep_recursion() -> Generator[None]:
 
 
 def _decode(content: bytes, name: str) -> str:
-    if content.startswith(_BYTECODE):
-        raise ProgramError(
-            "expected MLIR text, got MLIR bytecode", as_location(SourceLoc(SourceText(name, ""), 0))
-        )
+    if content.startswith(MAGIC):
+        return text_of_bytecode(content, name)
     try:
         return content.decode()
     except UnicodeDecodeError as error:
