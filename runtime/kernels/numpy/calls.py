@@ -1,30 +1,16 @@
-"""Calls: functions of the module, composites (by their decomposition), and the custom calls that
-say nothing about values (shardings, markers), which are identities."""
+"""Calls: functions of the module, composites (by their decomposition), async computations; and
+shardings, which say nothing about values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from xdsl.ir import Operation
 
-from ....dialects.diagnostics import ProgramError
 from .. import Kernel, Scope, kernel
 from .attributes import text_of
-from .common import identities, identity, one
-
-IDENTITY_TARGETS: Final = {
-    "Sharding",
-    "SPMDFullToShardShape",
-    "SPMDShardToFullShape",
-    "annotate_device_placement",
-    "xla.sdy.FuncResultSharding",
-    "xla.sdy.GlobalToLocalShape",
-    "xla.sdy.LocalToGlobalShape",
-    "MoveToHost",
-    "MoveToDevice",
-    "LayoutConstraint",
-}
+from .common import identity, one
 
 
 @kernel("func.call")
@@ -50,15 +36,6 @@ def _results(op: Operation, function: Callable[..., Any]) -> Kernel:
         return function(*operands)[0]
 
     return first_result
-
-
-@kernel("stablehlo.custom_call")
-def _custom_call(op: Operation, scope: Scope) -> Kernel:
-    target = text_of(op, "call_target_name")
-    same_types = [o.type for o in op.operands] == [r.type for r in op.results]
-    if target not in IDENTITY_TARGETS or not same_types:
-        raise ProgramError(f"custom call to '{target}' is not supported", op)
-    return identity if len(op.results) == 1 else identities
 
 
 @kernel("stablehlo.async_start")

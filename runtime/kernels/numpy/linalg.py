@@ -50,20 +50,41 @@ def _triangular_solve(op: Operation, scope: Scope) -> Kernel:
     compute = wide_float(dtype)
 
     def triangular_solve(a: Any, b: Any) -> Any:
-        a, b = a.astype(compute), b.astype(compute)
-        a = np.tril(a) if lower else np.triu(a)
-        is_lower = lower
-        if transpose in ("TRANSPOSE", "ADJOINT"):
-            a, is_lower = np.swapaxes(a, -1, -2), not is_lower
-            a = np.conjugate(a) if transpose == "ADJOINT" else a
-        if not left:  # x a = b is aᵀ xᵀ = bᵀ
-            a, is_lower = np.swapaxes(a, -1, -2), not is_lower
-            b = np.swapaxes(b, -1, -2)
-        x = _substitute(contiguous(a), contiguous(b), is_lower, unit)
-        x = x if left else np.swapaxes(x, -1, -2)
+        x = solve_triangular(
+            a.astype(compute),
+            b.astype(compute),
+            left,
+            lower,
+            unit,
+            transpose=transpose in ("TRANSPOSE", "ADJOINT"),
+            conjugate=transpose == "ADJOINT",
+        )
         return x.astype(dtype, order="C")
 
     return triangular_solve
+
+
+def solve_triangular(
+    a: AnyArray,
+    b: AnyArray,
+    left: bool,
+    lower: bool,
+    unit: bool,
+    *,
+    transpose: bool = False,
+    conjugate: bool = False,
+) -> AnyArray:
+    """x with op(a) x = b, or x op(a) = b when not `left`; reads one triangle of `a`."""
+    a = np.tril(a) if lower else np.triu(a)
+    if transpose:
+        a, lower = np.swapaxes(a, -1, -2), not lower
+    if conjugate:
+        a = np.conjugate(a)
+    if not left:  # x a = b is aᵀ xᵀ = bᵀ
+        a, lower = np.swapaxes(a, -1, -2), not lower
+        b = np.swapaxes(b, -1, -2)
+    x = _substitute(contiguous(a), contiguous(b), lower, unit)
+    return x if left else np.swapaxes(x, -1, -2)
 
 
 def _substitute(a: AnyArray, b: AnyArray, lower: bool, unit: bool) -> AnyArray:
