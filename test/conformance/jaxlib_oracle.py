@@ -14,15 +14,15 @@ _PARSED = re.compile(r'loc\("-":\d+:\d+\)')
 
 
 class Jaxlib:
-    """One MLIR context of jaxlib, which also reads ops and attributes of dialects it lacks."""
+    """One MLIR context of jaxlib; if `foreign`, it also reads ops of dialects that it lacks."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, foreign: bool = True) -> None:
         from jax._src.interpreters.mlir import make_ir_context
         from jaxlib.mlir import ir
 
         self._module: Any = ir.Module
         self._context = make_ir_context()
-        self._context.allow_unregistered_dialects = True
+        self._context.allow_unregistered_dialects = foreign
 
     def canonical(self, text: str, *, debuginfo: bool = False) -> str:
         """The generic print of a text; a `ValueError` says why it cannot be read."""
