@@ -1,0 +1,16 @@
+"""docs/ops.md lists the ops as they are."""
+
+from __future__ import annotations
+
+import importlib.util
+import pathlib
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+def test_the_page_is_not_stale():
+    spec = importlib.util.spec_from_file_location("generate_ops", ROOT / "docs" / "generate_ops.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert (ROOT / "docs" / "ops.md").read_text() == module.page(), "run docs/generate_ops.py"
