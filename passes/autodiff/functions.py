@@ -29,7 +29,7 @@ from .backward import Backward, Records
 from .forward import insert_tangents
 from .paths import explained
 from .policies import Policy, prepare_loops
-from .rules import NoDerivative
+from .rules import NoDerivative, module_in_work
 from .structures import reverse_block
 
 
@@ -131,6 +131,9 @@ def _made(
 ) -> FuncOp:
     """A copy of `function` that `make` has worked on; nothing is left of it if that fails."""
     made = copy_beside(function, name)
+    module = made.parent_op()
+    assert isinstance(module, ModuleOp)
+    token = module_in_work.set(module)
     try:
         make(made)
     except NoDerivative as error:
@@ -142,6 +145,8 @@ def _made(
         copy.detach()
         copy.erase()
         raise explanation from None
+    finally:
+        module_in_work.reset(token)
     return made
 
 

@@ -9,11 +9,15 @@ op, the tangents of its operands and the emitter, and returns one tangent per re
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.diagnostics import ProgramError
+from ..._symbols import functions_of
 
 if TYPE_CHECKING:
     from ..backward import Backward
@@ -87,6 +91,19 @@ def jvp(*names: str) -> Callable[[JvpRule], JvpRule]:
         return rule
 
     return register
+
+
+module_in_work: ContextVar[ModuleOp | None] = ContextVar("module_in_work", default=None)
+"""The module whose functions are being differentiated: code that is made is not yet in it."""
+
+
+def functions_around(op: Operation) -> dict[str, FuncOp]:
+    """The functions of the module that an op is in, or will be."""
+    top: Operation | None = op
+    while top is not None and not isinstance(top, ModuleOp):
+        top = top.parent_op()
+    module = top if top is not None else module_in_work.get()
+    return functions_of(module) if module is not None else {}
 
 
 def load_rules() -> None:

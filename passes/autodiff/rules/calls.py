@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
+from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import stablehlo
 from ..backward import Backward
 from ..emitter import Emitter
-from . import NO_DERIVATIVE, Contributions, NoDerivative, jvp, vjp
+from . import NO_DERIVATIVE, Contributions, NoDerivative, functions_around, jvp, vjp
 from .expansion import apply_region, check_elementwise, expands, expect_static
 
 
@@ -43,14 +43,9 @@ def _call(op: Operation, e: Emitter, operands: Sequence[SSAValue]) -> Sequence[S
 
 
 def _function(op: Operation, name: str) -> FuncOp:
-    parent = op.parent_op()
-    while parent is not None and not isinstance(parent, ModuleOp):
-        parent = parent.parent_op()
-    if parent is not None:
-        for function in parent.body.block.ops:
-            if isinstance(function, FuncOp) and function.sym_name.data == name:
-                if len(function.body.blocks) == 1:
-                    return function
+    function = functions_around(op).get(name)
+    if function is not None and len(function.body.blocks) == 1:
+        return function
     raise NoDerivative(f"'{op.name}' of @{name} has no derivative: it has no body here", op)
 
 

@@ -7,16 +7,16 @@ cotangent for each floating-point argument. `inline-calls` leaves calls of such 
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
+from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Attribute, Operation
 
 from ....dialects.dcf.types import cotangent_type, is_differentiable
 from ....dialects.diagnostics import ProgramError
-from ..._symbols import CUSTOM_VJP, functions_of
+from ..._symbols import CUSTOM_VJP
 from ..backward import Backward
 from ..emitter import Emitter
-from . import JVP, VJP, Contributions
+from . import JVP, VJP, Contributions, functions_around
 from . import calls as calls  # the rules that these stand before
 
 _plain_vjp = VJP["func.call"]
@@ -57,7 +57,7 @@ JVP["func.call"] = _jvp
 
 def _rule_of(op: Operation) -> FuncOp | None:
     assert isinstance(op, CallOp)
-    functions = _functions(op)
+    functions = functions_around(op)
     callee = functions.get(op.callee.root_reference.data)
     attribute = callee.attributes.get(CUSTOM_VJP) if callee is not None else None
     if attribute is None:
@@ -67,16 +67,6 @@ def _rule_of(op: Operation) -> FuncOp | None:
     if rule is None:
         raise ProgramError(f"expected a function of the module as {CUSTOM_VJP}, got {name}", callee)
     return rule
-
-
-def _functions(op: Operation) -> dict[str, FuncOp]:
-    top = op
-    while not isinstance(top, ModuleOp):
-        parent = top.parent_op()
-        if parent is None:
-            return {}
-        top = parent
-    return functions_of(top)
 
 
 def _check(op: Operation, rule: FuncOp, inputs: list[Attribute], outputs: list[Attribute]) -> None:
