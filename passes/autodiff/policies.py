@@ -130,6 +130,8 @@ def _split(op: dcf.WhileOp) -> None:
     inner_body.block.insert_arg(COUNT, count)
 
     outer = _emitter(op, [*types, COUNT])
+    for old, new in zip(inner_body.block.args, outer.block.args):
+        new.name_hint = old.name_hint
     length = outer.block.args[count]
     zero, one = outer.constant(0, COUNT), outer.constant(1, COUNT)
     _limit(op, inner_condition.block, position, length)

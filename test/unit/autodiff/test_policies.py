@@ -251,6 +251,9 @@ def test_probes_tell_once(tools: Any):
     )
     for policy in POLICIES:
         told: list[str] = []
-        exe = gradient(tools, text, policy)
-        exe.run(arguments(LOOP, 5), probe=lambda label, values: told.append(label))
+
+        def tell(label: str, values: Any, told: list[str] = told) -> None:
+            told.append(label)
+
+        gradient(tools, text, policy).run(arguments(LOOP, 5), probe=tell)
         assert told == ["a"] * 5, policy
