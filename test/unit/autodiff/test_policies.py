@@ -80,7 +80,7 @@ def gradient(tools: Any, text: str, policy: str | None = None, **options: Any) -
     return ab.compile(module, function="main.grad", **options)
 
 
-def arguments(text: str, trips: int) -> list[Array]:
+def arguments(text: str, trips: int) -> list[Any]:
     if text is LOOP:
         return [np.float64(0.7), np.float64(1.3), np.int32(trips)]
     return [np.array([0.7, 1.1]), np.array([1.3, 0.4]), np.int32(trips)]
