@@ -24,20 +24,6 @@ import anabranch as ab
 
 PROGRAMS = jax_programs.load_programs()
 
-NOT_YET = {
-    "cholesky_and_triangular_solve": "LAPACK's custom calls",
-    "cholesky_gradient": "LAPACK's custom calls",
-    "qr_decomposition": "LAPACK's custom calls",
-    "solve_and_determinant": "LAPACK's custom calls",
-    "symmetric_eigenvalues": "LAPACK's custom calls",
-    "singular_values": "LAPACK's custom calls",
-    "eigenvalues_of_any_matrix": "LAPACK's custom calls",
-    "matrix_exponential": "LAPACK's custom calls",
-    "exported_with_symbolic_dimensions": "custom call to 'shape_assertion'",
-    "exported_loop_with_symbolic_dimensions": "custom call to 'shape_assertion'",
-}
-"""Programs that cannot run yet, and what is missing; a test that passes says to drop its line."""
-
 
 @pytest.fixture(scope="module")
 def jaxlib() -> jax_programs.Jaxlib:
@@ -49,10 +35,7 @@ def test_there_are_programs():
 
 
 @pytest.mark.parametrize("name", [n for n, p in PROGRAMS.items() if p.devices == 1])
-def test_program(name: str, jaxlib: jax_programs.Jaxlib, request: pytest.FixtureRequest):
-    if name in NOT_YET:
-        mark = pytest.mark.xfail(reason=NOT_YET[name], raises=ab.ProgramError, strict=True)
-        request.applymarker(mark)
+def test_program(name: str, jaxlib: jax_programs.Jaxlib):
     jax_programs.check(PROGRAMS[name], jaxlib)
 
 

@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
-from ....dialects.diagnostics import ProgramError
+from ....dialects.diagnostics import DataError, ProgramError
 from ...values import AnyArray, shape_of
 from .. import Kernel, Scope, kernel
 from .attributes import as_int, attribute, text_of
@@ -77,6 +77,23 @@ def _custom_call(op: Operation, scope: Scope) -> Kernel:
     if target not in IDENTITY_TARGETS or not same_types:
         raise ProgramError(f"custom call to '{target}' is not supported", op)
     return identity if len(op.results) == 1 else identities
+
+
+@custom_call("shape_assertion")
+def _shape_assertion(op: Operation, config: Config) -> Kernel:
+    """With what `jax.export` checks the sizes of its arguments: a false first operand is an error,
+    whose message names the others `{0}`, `{1}`, …"""
+    message = text_of(op, "error_message", "a shape assertion does not hold")
+
+    def check(holds: Any, *sizes: Any) -> tuple[()]:
+        if not holds:
+            text = message
+            for number, size in enumerate(sizes):
+                text = text.replace(f"{{{number}}}", str(size))
+            raise DataError(text)
+        return ()
+
+    return check
 
 
 def config_of(op: Operation) -> Config:
