@@ -17,6 +17,7 @@ from ..passes import get_pass
 STRUCTURED_PASSES = (
     "convert-markers-to-dcf",
     "inline-calls",
+    "number-draws",
     "convert-stablehlo-to-dcf",
     "expand-requests",
     "inline-calls",

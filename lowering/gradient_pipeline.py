@@ -26,6 +26,7 @@ from .convert_markers_to_dcf import has_markers
 STRUCTURED_PASSES = (
     "convert-markers-to-dcf",
     "inline-calls",
+    "number-draws",
     "convert-stablehlo-to-dcf",
     "fold-scalar-constants",
     "forward-invariant-carries",
@@ -34,6 +35,7 @@ STRUCTURED_PASSES = (
     "remove-dead-code",
     "raise-while-to-map",
     "raise-while-to-scan",
+    "hoist-invariants",
 )
 """The passes that lead to a structured program that `dcf-gradient` accepts."""
 

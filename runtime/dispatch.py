@@ -11,6 +11,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from .graph import NodeKind
+from .kernels import needs_tag
 from .layout import FrameLayout, Outlet, Step
 from .reports import RunError, kernel_error
 
@@ -35,6 +36,8 @@ def _fast_op(frame: FrameLayout, step: Step) -> tuple[Any, ...]:
         return (SWITCH, None, base, base + 1, _sides(false, true), _sides(true, false))
     if _passes(frame, step):
         return (PASS, None, base, 0, *_through(frame, step.outlets[0]))
+    if needs_tag(step.node.kernel):
+        return (OTHER, None, 0, 0, (), ())
     if kind == NodeKind.OP and not step.sink and len(step.outlets) == 1 and step.arity:
         code = min(step.arity, 3) - 1
         second = base + 1 if code == OP2 else base + step.arity

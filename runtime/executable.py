@@ -59,13 +59,14 @@ class Executable:
         probe: ProbeSink | None = None,
         order: Callable[..., int] | None = None,
         progress: Callable[..., None] | None = None,
+        seed: int = 0,
     ) -> list[Array]:
         """Run once.
 
         `deadline`: seconds after which the run ends with an error that names the busy loop.
         `stats`, `trace`: filled during the run, node by node. `probe(label, values)` receives what
         `dcf.probe` ops report. `order` picks which ready node fires next (for tests). `progress`
-        is called now and then.
+        is called now and then. What `stablehlo.rng` draws depends on `seed` (0 to 2**64 - 1).
         """
         from .values import check_value
 
@@ -86,6 +87,7 @@ class Executable:
             probe=probe,
             order=order,
             progress=progress,
+            seed=seed,
         )
         return [_owned(result, values) for result in results]
 
@@ -135,7 +137,12 @@ def _reference_executable(module: ModuleOp, function: str) -> Executable:
 
     def run(values: list[Array], **options: Any) -> list[Any]:
         return evaluate(
-            module, values, function, deadline=options["deadline"], probe=options["probe"]
+            module,
+            values,
+            function,
+            deadline=options["deadline"],
+            probe=options["probe"],
+            seed=options["seed"],
         )
 
     return Executable(function, op.function_type, run)

@@ -28,6 +28,7 @@ from .delivery import Delivery
 from .dispatch import fast_ops, run_ready
 from .frames import DEAD, Iteration
 from .graph import Graph, NodeKind
+from .kernels import needs_tag
 from .layout import Layout, Step
 from .reports import dead_fetch, kernel_error, no_progress, trip_bound_error
 
@@ -59,9 +60,11 @@ class Propagator(Delivery):
         parallel_iterations: int | None = None,
         channels: Channels | None = None,
         probe: Probe | None = None,
+        seed: int = 0,
     ):
         super().__init__(graph, layout_of(graph), parallel_iterations)
         self.feeds = feeds
+        self.seed = seed
         self.channels: Channels = LoopBack() if channels is None else channels
         self.probe = probe
         self.results: list[Any] = [None] * len(graph.fetches)
@@ -168,9 +171,12 @@ class Propagator(Delivery):
                 self.queue(self.root, step.local)
 
     def _call(self, iteration: Iteration, step: Step, inputs: list[Any]) -> Any:
-        assert step.node.kernel is not None
+        kernel = step.node.kernel
+        assert kernel is not None
         try:
-            return step.node.kernel(*inputs)
+            if needs_tag(kernel):
+                return kernel((self.seed, *[k for _, k in iteration.path()]), *inputs)
+            return kernel(*inputs)
         except Exception as error:
             raise kernel_error(self.graph, step.node, iteration, error) from error
 

@@ -20,21 +20,29 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ..dialects.diagnostics import DataError, ProgramError
-from .kernels import Kernel, kernel_for
+from .kernels import Kernel, Tag, kernel_for, needs_tag
 from .kernels.numpy.attributes import attribute, int_of, text_of
-from .values import AnyArray, check_value, dtype_of, is_tensor, shape_of
+from .scan_rows import collect_rows, row_of, scan_length
+from .values import AnyArray, check_value, is_tensor
 
 Env = list[Any]
 Probe = Callable[[str, tuple[Any, ...]], None]
 
 
 class Run:
-    """What one evaluation carries along: the deadline, the probe sink, and the loops being run."""
+    """What one evaluation carries along: the deadline, the probe sink, the seed, and the loops
+    being run."""
 
-    def __init__(self, deadline: float | None = None, probe: Probe | None = None):
+    def __init__(
+        self,
+        deadline: float | None = None,
+        probe: Probe | None = None,
+        seed: int | None = None,
+    ):
         self.seconds = deadline
         self.end = None if deadline is None else time.monotonic() + deadline
         self.probe = probe
+        self.seed = seed
         self.loops: list[tuple[str, int]] = []
 
     def check_deadline(self, op: Operation, trip: int) -> None:
@@ -43,6 +51,12 @@ class Run:
                 f"deadline of {self.seconds:g} s passed in {loop_text(op)} after {trip} iterations",
                 op,
             )
+
+    def tag(self) -> Tag:
+        """What draws of random numbers depend on."""
+        if self.seed is None:
+            raise DataError("random numbers cannot be drawn inside another op's computation")
+        return (self.seed, *[trip for _, trip in self.loops])
 
     def where(self) -> str:
         """The iterations being run, outermost first, as text."""
@@ -143,6 +157,13 @@ class FunctionCode:
 
 
 def _kernel_action(function: Kernel, inputs: tuple[int, ...], results: tuple[int, ...]) -> Action:
+    if needs_tag(function):
+
+        def tagged(env: Env, run: Run) -> None:
+            env[results[0]] = function(run.tag(), *[env[slot] for slot in inputs])
+
+        return tagged
+
     if len(results) == 1:
         (result,) = results
 
@@ -240,13 +261,13 @@ def _scan(code: FunctionCode, op: Operation) -> Callable[[list[Any], Env, Run], 
         values = list(operands[:carries])
         xs = operands[carries : carries + inputs]
         outs = operands[carries + inputs : carries + inputs + buffers]
-        length = _scan_length(operands[carries + inputs + buffers :], xs, static)
+        length = scan_length(operands[carries + inputs + buffers :], xs, static)
         columns: list[list[Any]] = [[] for _ in range(rows_out)]
         run.loops.append((name, 0))
         for trip in range(length):
             run.loops[-1] = (name, trip)
             row = length - 1 - trip if reverse else trip
-            found = run_block(body, [*values, *[_row(x, row) for x in xs]], env, run)
+            found = run_block(body, [*values, *[row_of(x, row) for x in xs]], env, run)
             values = list(found[:carries])
             for column, value in zip(columns, found[carries:]):
                 column.append(value)
@@ -254,42 +275,10 @@ def _scan(code: FunctionCode, op: Operation) -> Callable[[list[Any], Env, Run], 
         run.loops.pop()
         for k, column in enumerate(columns):
             rows = column[::-1] if reverse else column
-            values.append(_collect(rows, outs[k] if outs else None, op.results[carries + k]))
+            values.append(collect_rows(rows, outs[k] if outs else None, op.results[carries + k]))
         return values
 
     return run_scan
-
-
-def _scan_length(given: list[Any], xs: list[Any], static: int) -> int:
-    rows = {x.shape[0] for x in xs}
-    if len(rows) > 1:
-        raise ValueError(f"inputs differ in length: {sorted(rows)}")
-    available = rows.pop() if rows else None
-    length = int(given[0]) if given else static if static >= 0 else available
-    if length is None:
-        raise ValueError("a scan without inputs needs a length")
-    if length < 0 or (available is not None and length > available):
-        raise ValueError(f"length: expected 0 to {available}, got {length}")
-    return length
-
-
-def _row(x: Any, row: int) -> Any:
-    return x[row].copy()
-
-
-def _collect(rows: list[Any], buffer: Any, result: SSAValue) -> AnyArray:
-    """Rows stacked along a new leading dimension; rows past the last keep the buffer's."""
-    if buffer is not None:
-        filled = np.array(buffer, order="C", copy=True)
-        if len(rows) > len(filled):
-            raise ValueError(f"length: expected at most {len(filled)} (outs), got {len(rows)}")
-        for k, row in enumerate(rows):
-            filled[k] = row
-        return filled
-    if not rows:
-        shape = tuple(max(dim, 0) for dim in shape_of(result)[1:])
-        return np.empty((0, *shape), dtype_of(result.type))
-    return np.stack(rows)
 
 
 def _probe(code: FunctionCode, op: Operation) -> Callable[[list[Any], Env, Run], Sequence[Any]]:
@@ -371,13 +360,19 @@ def evaluate(
     *,
     deadline: float | None = None,
     probe: Probe | None = None,
+    seed: int = 0,
 ) -> list[Any]:
     """Runs a function of a module on values of its argument types; its results.
 
     `deadline` is in seconds from now. `probe` is called with the label and the values of each
-    `dcf.probe` as it runs. Results do not share memory with the arguments.
+    `dcf.probe` as it runs. `seed` is what `stablehlo.rng` depends on. Results do not share memory
+    with the arguments.
     """
+    from ..passes.number_draws import with_numbered_draws
+
     scope = ModuleScope(module)
+    scope.check_function(function)
+    scope = ModuleScope(with_numbered_draws(module, function))
     region = scope.check_function(function)
     types = [cast(Any, arg.type) for arg in region.block.args]
     if len(types) != len(args):
@@ -389,7 +384,7 @@ def evaluate(
     code = scope.compiled(function)
     try:
         with np.errstate(all="ignore"):
-            results = code(Run(deadline, probe), values)
+            results = code(Run(deadline, probe, seed), values)
     except RecursionError:
         raise ProgramError(f"'{function}' calls itself without end") from None
     return [_own_result(value, values) for value in results]

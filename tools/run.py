@@ -75,6 +75,13 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
         " program says, else 32)",
     )
     add("--deadline", type=_seconds, metavar="SECONDS", help="end the run with an error after this")
+    add(
+        "--seed",
+        type=_seed,
+        default=0,
+        metavar="N",
+        help="what stablehlo.rng draws depends on it (default: 0)",
+    )
     add("--no-fuse", action="store_true", help="run loops node by node, not as one function each")
     add("--stats", action="store_true", help="count what ran, on standard error")
     add("--trace", metavar="OUT.json", help="write a Chrome trace, one row per frame")
@@ -127,6 +134,12 @@ def _check_usage(parser: argparse.ArgumentParser, options: argparse.Namespace) -
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text}")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**64:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 2**64 - 1, got {text}")
     return int(text)
 
 
@@ -205,6 +218,7 @@ def _execute(
             trace=trace,
             probe=_show_probe,
             progress=line.report,
+            seed=options.seed,
         )
     return results, stats, trace
 

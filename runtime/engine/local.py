@@ -49,12 +49,13 @@ def run_graph(
     order: Order | None = None,
     progress: Progress | None = None,
     channels: Channels | None = None,
+    seed: int = 0,
 ) -> list[Any]:
     """Runs a graph once; the values of its fetches, in order.
 
     `feeds`: a value for each of the graph's feeds. `parallel_iterations` overrides the window of
     every loop. `deadline`: seconds after which the run ends with an error that names the busy
-    loop.
+    loop. `seed` is what random numbers depend on.
     """
     if parallel_iterations is not None and parallel_iterations < 1:
         raise ValueError(f"expected parallel_iterations of at least 1, got {parallel_iterations}")
@@ -62,7 +63,12 @@ def run_graph(
         raise ValueError(f"expected {len(graph.feeds)} feeds, got {len(feeds)}")
     make = Propagator if stats is None else stats.propagator
     core = make(
-        graph, feeds, parallel_iterations=parallel_iterations, channels=channels, probe=probe
+        graph,
+        feeds,
+        parallel_iterations=parallel_iterations,
+        channels=channels,
+        probe=probe,
+        seed=seed,
     )
     clock = _Clock(core, deadline, progress)
     try:

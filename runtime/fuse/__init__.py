@@ -9,7 +9,7 @@ it, by a FUSED node. Results, errors and deadlines are the same; what watches si
 from __future__ import annotations
 
 from ..graph import Graph, NodeKind
-from ..kernels import in_place_form
+from ..kernels import in_place_form, needs_tag
 from .emit import Facts, emit_loop
 from .kernel import FusedKernel
 from .loops import FrameNodes, LoopBuilder, NotFusable, frame_nodes
@@ -57,4 +57,5 @@ def _facts(graph: Graph) -> Facts:
         if not type.startswith("tensor<") or type[7:8].isdigit() or type[7:8] == "?"
     )
     in_place = frozenset(node.id for node in graph.nodes if in_place_form(node.kernel) is not None)
-    return Facts(types, ops, heavy, in_place)
+    tagged = frozenset(node.id for node in graph.nodes if needs_tag(node.kernel))
+    return Facts(types, ops, heavy, in_place, tagged)

@@ -50,6 +50,8 @@ class Facts:
     """Values worth releasing before their name is assigned again: all but scalars."""
     in_place: frozenset[int] = frozenset()
     """Nodes whose kernel has a form that reuses its first operand."""
+    tagged: frozenset[int] = frozenset()
+    """Nodes whose kernel takes a tag: the seed and the iterations around it."""
 
 
 @dataclass
@@ -64,6 +66,8 @@ class Source:
     """The same for the form of a kernel that reuses its first operand."""
     names: dict[str, Any]
     """Other names the source uses: NumPy scalar types and constants."""
+    tagged: bool = False
+    """Whether the function takes the tag of the iteration it is called in, as its first argument."""
 
 
 @dataclass
@@ -96,6 +100,7 @@ class _Emitter:
         self.nodes: dict[int, int] = {}
         self.kernels: dict[str, int] = {}
         self.reusing: dict[str, int] = {}
+        self.trips: list[str] = []
         self.names: dict[str, Any] = {
             "TripBoundExceeded": TripBoundExceeded,
             "references": getrefcount,
@@ -109,8 +114,9 @@ class _Emitter:
             self.uses.boxed.add(exit)
 
     def source(self) -> Source:
-        arguments = ", ".join(boxed_name(ref) for ref in self.inputs)
-        self._line(0, f"def run({arguments}):")
+        arguments = [boxed_name(ref) for ref in self.inputs]
+        tagged = bool(self.facts.tagged)
+        self._line(0, f"def run({', '.join(['tag', *arguments] if tagged else arguments)}):")
         self._line(1, f"quantum = {QUANTUM}")
         for ref in self.inputs:
             if ref in self.uses.plain:
@@ -118,9 +124,8 @@ class _Emitter:
         self._loop(1, self.loop)
         exits = "".join(f"{boxed_name(exit)}, " for exit, _ in self.loop.exits)
         self._line(1, f"return ({exits})")
-        return Source(
-            "\n".join(self.lines) + "\n", self.nodes, self.kernels, self.reusing, self.names
-        )
+        text = "\n".join(self.lines) + "\n"
+        return Source(text, self.nodes, self.kernels, self.reusing, self.names, tagged)
 
     # Which form of each value is read.
 
@@ -192,6 +197,8 @@ class _Emitter:
         kernel = f"k{call.node}"
         self.kernels[kernel] = call.node
         operands = f"({', '.join(boxed_name(ref) for ref in call.arguments)})"
+        if call.node in self.facts.tagged:
+            operands = f"((*tag, {', '.join(self.trips)}), {operands[1:]}"
         application = kernel + operands
         if call.node in self.facts.in_place and call.arguments[0] in released:
             # Nobody reads the operand again: its memory may hold the result if it is ours alone.
@@ -257,6 +264,7 @@ class _Emitter:
 
     def _loop(self, depth: int, loop: Loop) -> None:
         trip, base = f"i{loop.frame}", f"base{loop.frame}"
+        self.trips.append(trip)
         for carry in loop.carries:
             name = self._name_in(carry.value)
             self._line(depth, f"{name(carry.value)} = {name(carry.init)}")
@@ -265,11 +273,13 @@ class _Emitter:
         self._line(depth + 1, f"for {trip} in range({base}, {base} + quantum):")
         self._trip(depth + 2, loop, trip)
         self._line(depth + 1, "else:")
-        self._line(depth + 2, f"{base} += quantum")
+        # Not by the quantum: an inner loop that yielded has changed it since.
+        self._line(depth + 2, f"{base} = {trip} + 1")
         self._line(depth + 2, f"at = {loop.frame}")
         self._line(depth + 2, "quantum = (yield) or quantum")
         self._line(depth + 2, "continue")
         self._line(depth + 1, "break")
+        self.trips.pop()
         for exit, value in loop.exits:
             name = self._name_in(exit)
             self._line(depth, f"{name(exit)} = {name(value)}")

@@ -32,6 +32,8 @@ class FusedKernel:
         )
         exec(compile(source.text, f"<loop {loop.name}>", "exec"), scope)
         self._run = scope["run"]
+        self.needs_tag = source.tagged
+        """Whether calls give the tag of their iteration first (`runtime/kernels`)."""
         self._code: CodeType = self._run.__code__
 
     def __call__(self, *inputs: Any) -> Running:

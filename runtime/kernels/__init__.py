@@ -29,6 +29,10 @@ Kernel = Callable[..., Any]
 """Operand values -> the result, or a tuple of results when there is not exactly one."""
 
 
+Tag = tuple[int, ...]
+"""The seed of a run, then the iterations of the loops around an op, outermost first."""
+
+
 class Scope(Protocol):
     """What a builder may need beyond its op: regions and functions, as callables."""
 
@@ -91,9 +95,20 @@ def in_place_form(kernel: Kernel | None) -> Kernel | None:
     return getattr(kernel, "in_place", None)
 
 
+def with_tag(kernel: Kernel) -> Kernel:
+    """Marks a kernel that takes a `Tag` before its operands: its value depends on where it runs."""
+    kernel.__dict__["needs_tag"] = True
+    return kernel
+
+
+def needs_tag(kernel: Kernel | None) -> bool:
+    """Whether a kernel takes a `Tag` before its operands."""
+    return getattr(kernel, "needs_tag", False)
+
+
 def kernel_for(op: Operation, scope: Scope) -> Kernel:
     """The kernel of `op`; a `ProgramError` at its location when there is none."""
-    builder = (KERNELS or load_kernels()).get(op.name)
+    builder = KERNELS.get(op.name) or load_kernels().get(op.name)
     if builder is None:
         raise ProgramError(f"operation '{_name_of(op)}' has no kernel", op)
     try:

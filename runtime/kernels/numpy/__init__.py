@@ -16,6 +16,7 @@ FAMILIES = (
     "convolution",
     "custom_calls",
     "dot",
+    "draws",
     "dynamic",
     "gather",
     "lapack",

@@ -3,8 +3,7 @@ layout of the bits.
 
 The state is a key and a counter (`tensor<2xui64>`, or 3 for Philox with a counter of 128 bits).
 Counter values are used one after the other, and the new state counts those used. DEFAULT is
-Philox, as in XLA on CPU. `stablehlo.rng` has no kernel here: its value depends on the run and on
-the frame it is drawn in.
+Philox, as in XLA on CPU. `rng`, which has no state, is in `draws`.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from anabranch.passes import get_pass
 
 EXACT = (
     "inline-calls",
+    "number-draws",
     "fold-scalar-constants",
     "forward-invariant-carries",
     "remove-unused-carries",
