@@ -89,7 +89,7 @@ class Executable:
             progress=progress,
             seed=seed,
         )
-        return [_owned(result, values) for result in results]
+        return _owned(results, values)
 
 
 def compile(
@@ -207,18 +207,27 @@ def _graph_executable(
     return Executable(program.sym_name.data, program.function_type, run)
 
 
-def _owned(result: Any, arguments: Sequence[Array]) -> Any:
-    """The result as an array of its own: never an argument, a constant or a view of one. A stack
-    or an array of tensors stays what it is."""
+def _owned(results: Sequence[Any], arguments: Sequence[Any]) -> list[Any]:
+    """The results as arrays of their own: none an argument, a constant, a view or another result.
+
+    A stack or an array of tensors stays what it is; no other result shares memory with one.
+    """
     from .values import is_tensor
 
-    if not is_tensor(result):
-        return result
-    array: Array = np.asarray(result)
-    if array.flags.owndata and array.flags.writeable:
-        if not any(array is argument for argument in arguments):
-            return array
-    return array.copy()
+    inside = not all(is_tensor(value) for value in (*results, *arguments))
+    taken = {id(argument) for argument in arguments}
+    owned: list[Any] = []
+    for result in results:
+        if is_tensor(result):
+            array: Array = np.asarray(result)
+            free = array.flags.owndata and array.flags.writeable and id(array) not in taken
+            if inside or not free:
+                array = array.copy()
+            taken.add(id(array))
+            owned.append(array)
+        else:
+            owned.append(result)
+    return owned
 
 
 def _count(number: int, what: str) -> str:

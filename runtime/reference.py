@@ -44,6 +44,8 @@ class Run:
         self.probe = probe
         self.seed = seed
         self.loops: list[tuple[str, int]] = []
+        self.probe_error: Exception | None = None
+        """What the probe sink raised: it leaves the run as it is."""
 
     def check_deadline(self, op: Operation, trip: int) -> None:
         if self.end is not None and time.monotonic() > self.end:
@@ -98,6 +100,8 @@ def run_block(code: BlockCode, values: Sequence[Any], env: Env, run: Run) -> tup
     except (ProgramError, RecursionError):
         raise
     except Exception as error:
+        if error is run.probe_error:
+            raise
         assert step is not None
         op = step.op
         message = error.message if isinstance(error, DataError) else str(error)
@@ -286,7 +290,11 @@ def _probe(code: FunctionCode, op: Operation) -> Callable[[list[Any], Env, Run],
 
     def run_probe(operands: list[Any], env: Env, run: Run) -> Sequence[Any]:
         if run.probe is not None:
-            run.probe(label, tuple(operands))
+            try:
+                run.probe(label, tuple(operands))
+            except Exception as error:
+                run.probe_error = error
+                raise
         return ()
 
     return run_probe

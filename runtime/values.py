@@ -118,7 +118,9 @@ def type_text(value: Any) -> str:
     if not is_tensor(value):
         return type(value).__name__
     dims = "".join(f"{dim}x" for dim in value.shape)
-    return f"tensor<{dims}{mlir_name_of(value.dtype)}>"
+    if value.dtype.isnative:
+        return f"tensor<{dims}{mlir_name_of(value.dtype)}>"
+    return f"tensor<{dims}{mlir_name_of(value.dtype.newbyteorder('='))}> in foreign byte order"
 
 
 def shape_of(value: SSAValue | Attribute) -> tuple[int, ...]:

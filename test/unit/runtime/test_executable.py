@@ -79,3 +79,68 @@ func.func @main(%x: tensor<?xf32>) -> tensor<4xf32> {
     assert exe(np.ones(4, np.float32))[0].shape == (4,)
     with pytest.raises(ab.ProgramError, match="expected an array of 4, as declared, got one of 3"):
         exe(np.ones(3, np.float32))
+
+
+@pytest.mark.parametrize("options", ENGINES)
+def test_results_share_no_memory(options: Any) -> None:
+    text = """
+func.func @main(%x: tensor<3xf32>, %s: !dcf.stack<tensor<3xf32>>)
+    -> (tensor<3xf32>, tensor<3xf32>, tensor<3x1xf32>, tensor<3xf32>, tensor<3xf32>) {
+  %y = stablehlo.negate %x : tensor<3xf32>
+  %z = stablehlo.reshape %y : (tensor<3xf32>) -> tensor<3x1xf32>
+  %rest, %top = dcf.stack_pop %s : !dcf.stack<tensor<3xf32>>
+  return %y, %y, %z, %x, %top
+      : tensor<3xf32>, tensor<3xf32>, tensor<3x1xf32>, tensor<3xf32>, tensor<3xf32>
+}"""
+    x, top = np.arange(3, dtype=np.float32), np.ones(3, np.float32)
+    stack: Any = Stack().push(top)
+    results = ab.compile(ab.parse(text), **options)(x, stack)
+    values = [*results, x, top]
+    for number, value in enumerate(values):
+        assert not any(np.shares_memory(value, other) for other in values[:number])
+    for result in results:
+        result[...] = 7
+    assert x.tolist() == [0, 1, 2] and top.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("options", ENGINES)
+def test_one_value_returned_twice_is_two_arrays(options: Any) -> None:
+    text = """
+func.func @main(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %y = stablehlo.negate %x : tensor<3xf32>
+  return %y, %y : tensor<3xf32>, tensor<3xf32>
+}"""
+    first, second = ab.compile(ab.parse(text), **options)(np.ones(3, np.float32))
+    assert not np.shares_memory(first, second)
+
+
+@pytest.mark.parametrize("options", ENGINES)
+def test_what_a_probe_raises_leaves_the_run_as_it_is(options: Any) -> None:
+    text = """
+func.func @main(%n: tensor<i32>) -> tensor<i32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r = dcf.while (%i = %one : tensor<i32>) cond {
+    %p = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    dcf.condition %p
+  } do {
+    dcf.probe "i" %i : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    dcf.yield %j : tensor<i32>
+  }
+  return %r : tensor<i32>
+}"""
+    exe = ab.compile(ab.parse(text), **options)
+
+    def refuse(label: str, values: tuple[Any, ...]) -> None:
+        if values[0] == 3:
+            raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        exe.run([np.int32(9)], probe=refuse)
+    assert exe(np.int32(9)) == [9]
+
+
+def test_an_argument_in_foreign_byte_order() -> None:
+    exe = ab.compile(ab.parse("func.func @main(%x: tensor<2xf32>) {\n  return\n}"))
+    with pytest.raises(ab.DataError, match="got tensor<2xf32> in foreign byte order"):
+        exe(np.zeros(2, np.dtype(np.float32).newbyteorder()))
