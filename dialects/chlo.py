@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Self
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     I64,
     BoolAttr,
     IntegerAttr,
@@ -188,6 +189,9 @@ class TopKOp(IRDLOperation):
         k = self.k.value.data
         if not operand.get_shape():
             raise VerifyException(f"expected rank 1 or more, got {operand}")
+        last = operand.get_shape()[-1]
+        if k < 0 or (last != DYNAMIC_INDEX and k > last):
+            raise VerifyException(f"expected k in [0, {last}], got {k}")
         expected = (*operand.get_shape()[:-1], k)
         for name, value in (("values", self.values), ("indices", self.indices)):
             expect_shape(name, value.type, expected)

@@ -6,6 +6,7 @@ for nothing else than these files.
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from ..dialects.diagnostics import DataError
@@ -19,27 +20,26 @@ _ARTIFACT = b"StableHLO_v"
 
 def jaxlib_context() -> Any:
     """A context of jaxlib's MLIR with the dialects that JAX emits; ImportError without jaxlib."""
-    from jaxlib.mlir import ir
-    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-    from jaxlib.mlir.dialects import chlo, sdy, stablehlo
-
-    extension: Any = _jax_mlir_ext
-    registry: Any = ir.DialectRegistry()
-    extension.register_dialects(registry)
-    context: Any = ir.Context()
+    ir = _jaxlib("ir")
+    registry = ir.DialectRegistry()
+    _jaxlib("_mlir_libs._jax_mlir_ext").register_dialects(registry)
+    context = ir.Context()
     context.append_dialect_registry(registry)
     context.load_all_available_dialects()
-    for dialect in (stablehlo, chlo, sdy):
-        dialect.register_dialect(context)
+    for dialect in ("stablehlo", "chlo", "sdy"):
+        _jaxlib(f"dialects.{dialect}").register_dialect(context)
     return context
+
+
+def _jaxlib(module: str) -> Any:
+    """A module of jaxlib's MLIR, most of which tell no types."""
+    return importlib.import_module(f"jaxlib.mlir.{module}")
 
 
 def text_of_bytecode(content: bytes, name: str) -> str:
     """The module in bytecode as text; `name` is the file that messages tell."""
     try:
-        from jaxlib.mlir import ir
-        from jaxlib.mlir.dialects import stablehlo
-
+        ir, stablehlo = _jaxlib("ir"), _jaxlib("dialects.stablehlo")
         context = jaxlib_context()
     except ImportError:
         raise DataError(

@@ -6,7 +6,6 @@ from xdsl.ir import Dialect
 
 from .asynchronous import AsyncDoneOp, AsyncStartOp
 from .attributes import (
-    BoundsAttr,
     ChannelHandleAttr,
     DimsAttr,
     DotAlgorithmAttr,
@@ -103,6 +102,7 @@ from .dynamic import (
     RealDynamicSliceOp,
     SetDimensionSizeOp,
 )
+from .encodings import BoundsAttr, TypeExtensionsAttr
 from .enums import (
     ComparisonDirectionAttr,
     ComparisonTypeAttr,
@@ -315,6 +315,7 @@ STABLEHLO = Dialect(
         OutputOperandAliasAttr,
         DotAlgorithmAttr,
         BoundsAttr,
+        TypeExtensionsAttr,
         ResultAccuracyAttr,
         ConvDimensionNumbersAttr,
         MeshAxisAttr,

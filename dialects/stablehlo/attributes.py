@@ -19,6 +19,7 @@ from xdsl.ir import Attribute, Data, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
 from .enums import ResultAccuracyMode, ResultAccuracyModeAttr
 
@@ -297,24 +298,28 @@ class DotAlgorithmAttr(RecordAttr):
         "allow_imprecise_accumulation": _bool_field,
     }
 
+    def is_known(self) -> bool:
+        """Whether it is one of the combinations that there is an implementation of."""
+        if (self.lhs_component_count.data, self.rhs_component_count.data) != (1, 1):
+            return False
+        operations = self.num_primitive_operations.data
+        types = [str(type) for type in self.parameters[:3]]
+        if all(type.startswith("f8") for type in types[:2]):
+            return types[2] == "f32" and operations == 1
+        imprecise = self.allow_imprecise_accumulation == BoolAttr.from_bool(True)
+        return not imprecise and operations in _KNOWN_ALGORITHMS.get(" ".join(types), ())
 
-@irdl_attr_definition
-class BoundsAttr(ParametrizedAttribute):
-    """`#stablehlo.bounds<3, ?>`: upper bounds of a tensor's dynamic dimensions, as its encoding."""
 
-    name = "stablehlo.bounds"
-    bounds: DimsAttr
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        sizes = parser.parse_comma_separated_list(
-            parser.Delimiter.ANGLE, lambda: parse_dimension_size(parser)
-        )
-        return [DimsAttr(tuple(sizes))]
-
-    def print_parameters(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_list(self.bounds.data, lambda size: print_dimension_size(printer, size))
+_KNOWN_ALGORITHMS = {
+    "f16 f16 f16": (1,),
+    "f16 f16 f32": (1,),
+    "bf16 bf16 bf16": (1,),
+    "bf16 bf16 f32": (1, 3, 6, 9),
+    "tf32 tf32 f32": (1, 3),
+    "f32 f32 f32": (1,),
+    "f64 f64 f64": (1,),
+}
+"""By the types of the operands and of the sum: how many products stand for one."""
 
 
 @irdl_attr_definition
@@ -326,6 +331,14 @@ class ResultAccuracyAttr(ParametrizedAttribute):
     rtol: FloatAttr
     ulps: IntAttr
     mode: ResultAccuracyModeAttr
+
+    def verify(self) -> None:
+        tolerances = (self.atol.value.data, self.rtol.value.data, self.ulps.data)
+        if min(tolerances) < 0:
+            raise VerifyException(f"expected tolerances of at least 0, got {min(tolerances)}")
+        if self.mode.data != ResultAccuracyMode.TOLERANCE and any(tolerances):
+            mode = self.mode.data.value
+            raise VerifyException(f"expected no tolerances with mode {mode}, got {tolerances}")
 
     @classmethod
     def default(cls) -> Self:

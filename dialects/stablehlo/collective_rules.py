@@ -24,24 +24,36 @@ DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_TO_DEVICE = 1, 2, 3
 
 
 def expect_replica_groups(
-    op: Operation, groups: Attribute, unique: str, inside: str, *, padded: bool = False
+    op: Operation,
+    groups: Attribute,
+    unique: str,
+    inside: str,
+    *,
+    padded: bool = False,
+    some: bool = False,
 ) -> tuple[int, int] | None:
     """The ids 0 to n - 1, each once, in groups of one size; the result is their number and size.
 
-    `padded` groups may be shorter: -1 fills them. None where a mesh tells the groups.
+    `padded` groups may be shorter: -1 fills them. `some` processes suffice, of a number that only the
+    run knows. None where a mesh tells the groups.
     """
     if isinstance(groups, ReplicaGroupMeshAxesAttr):
         return None
     name = op.name.removeprefix("stablehlo.")
-    if not isinstance(groups, DenseIntOrFPElementsAttr) or len(groups.get_shape()) != 2:
-        raise mismatch("replica_groups of two dimensions, or of a mesh", str(groups), name)
+    expected = "replica_groups of two dimensions, or of a mesh"
+    if not isinstance(groups, DenseIntOrFPElementsAttr):
+        raise mismatch(expected, groups, name)
     dense = cast(DenseIntOrFPElementsAttr, groups)
+    if len(dense.get_shape()) != 2:
+        raise mismatch(expected, dense, name)
     ids = list(cast("Sequence[int]", dense.get_values()))
     if padded:
         ids = [number for number in ids if number != -1]
     expect_unique("replica_groups", ids, unique)
     for number in ids:
-        if not 0 <= number < len(ids):
+        if some and number < 0:
+            raise mismatch("each of replica_groups to be at least 0", number, inside)
+        if not some and not 0 <= number < len(ids):
             raise mismatch(f"each of replica_groups in [0, {len(ids)})", number, inside)
     count, size = dense.get_shape()
     return count, size

@@ -81,11 +81,13 @@ class CollectiveOp(IRDLOperation, ABC):
     replica_groups = prop_def()
     channel_handle = opt_prop_def(ChannelHandleAttr)
 
-    def _groups(self, unique: int, inside: int, *, padded: bool = False) -> tuple[int, int] | None:
+    def _groups(
+        self, unique: int, inside: int, *, padded: bool = False, some: bool = False
+    ) -> tuple[int, int] | None:
         """Checks the groups by the constraints of these numbers; their count and size."""
         name = self.name.removeprefix("stablehlo.")
         labels = f"{name}_c{unique}", f"{name}_c{inside}"
-        return expect_replica_groups(self, self.replica_groups, *labels, padded=padded)
+        return expect_replica_groups(self, self.replica_groups, *labels, padded=padded, some=some)
 
 
 @irdl_op_definition
@@ -205,7 +207,7 @@ class CollectiveBroadcastOp(CollectiveOp):
     outputs = var_result_def(TENSOR)
 
     def verify_(self) -> None:
-        groups = self._groups(1, 2)
+        groups = self._groups(1, 2, some=True)
         values, label = self.inputs, "collective_broadcast_c3"
         if self.has_dynamic_root is not None:
             label = "collective_broadcast_c4"
@@ -237,7 +239,7 @@ class CollectiveReduceOp(CollectiveOp):
     outputs = var_result_def(TENSOR)
 
     def verify_(self) -> None:
-        self._groups(1, 2, padded=True)
+        self._groups(1, 2, some=True)
         values, label = self.inputs, "collective_reduce_c3"
         if self.has_dynamic_root is not None:
             expect_root(values, label)

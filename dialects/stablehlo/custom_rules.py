@@ -11,10 +11,9 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     DictionaryAttr,
     FunctionType,
-    StringAttr,
     TupleType,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, TypeAttribute
 from xdsl.traits import SymbolTable
 
 from .attributes import OutputOperandAliasAttr
@@ -66,8 +65,8 @@ def verify_custom_call(op: CustomCallOp) -> None:
     for alias in op.output_operand_aliases or ():
         _verify_alias(op, alias)
     config, version = op.backend_config, op.api_version
-    typed = version is not None and version.value.data == TYPED_FFI
-    if config is not None and not isinstance(config, DictionaryAttr if typed else StringAttr):
+    typed = version.value.data == TYPED_FFI
+    if config is not None and isinstance(config, DictionaryAttr) != typed:
         kind = "a dictionary" if typed else "a string"
         raise mismatch(f"{kind} as backend_config of this api_version", config)
 
@@ -94,7 +93,11 @@ def _verify_alias(op: CustomCallOp, alias: OutputOperandAliasAttr) -> None:
         raise mismatch(f"the operand_index of an alias in [0, {len(op.operands)})", index)
     operand = _part("operand", op.operand_types[index], alias.operand_tuple_indices.data)
     outputs = op.result_types
-    whole = outputs[0] if len(outputs) == 1 else TupleType(cast("list[TupleType]", list(outputs)))
+    whole = (
+        outputs[0]
+        if len(outputs) == 1
+        else TupleType(cast("tuple[TypeAttribute, ...]", tuple(outputs)))
+    )
     output = _part("output", whole, alias.output_tuple_indices.data)
     if operand != output:
         raise mismatch(f"the aliased part of the output of type {operand}", output)

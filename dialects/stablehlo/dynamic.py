@@ -23,7 +23,7 @@ from .attributes import GatherDimensionNumbersAttr
 from .clauses import Dims, Int
 from .constraints import ANY_TENSOR, DIMENSION, FALSE, I64_ARRAY, INTEGER, TENSOR, TensorOf
 from .gather_scatter_rules import verify_dynamic_gather
-from .inference import constant_integers, element_of, shape_of, tensor_of
+from .inference import constant_integers, element_of, padded_shape, shape_of, tensor_of
 from .quantization_rules import (
     expect_broadcast_axis,
     expect_reshaped_axis,
@@ -36,6 +36,7 @@ from .rules import (
     expect_positive,
     expect_shape,
     expect_size,
+    expect_stated_shape,
     expect_unique,
 )
 
@@ -68,6 +69,7 @@ class DynamicBroadcastInDimOp(AssembledOp):
         expect_broadcast(self, self.operand, self.result, dimensions)
         expect_broadcast_axis("dynamic_broadcast_in_dim", self.operand, self.result, dimensions)
         _expect_length(self.output_dimensions, self.result, "dynamic_broadcast_in_dim_c7")
+        expect_stated_shape(self.output_dimensions, self.result, "dynamic_broadcast_in_dim_c7")
         known = [
             () if dims is None else dims.get_values()
             for dims in (self.known_expanding_dimensions, self.known_nonexpanding_dimensions)
@@ -110,6 +112,7 @@ class DynamicIotaOp(AssembledOp):
         dimension, rank = self.iota_dimension.value.data, len(shape_of(self.result))
         expect_dims("iota_dimension", [dimension], rank, "dynamic_iota_c1")
         _expect_length(self.output_shape, self.result, "dynamic_iota_c2")
+        expect_stated_shape(self.output_shape, self.result, "dynamic_iota_c2")
 
 
 @irdl_op_definition
@@ -133,8 +136,14 @@ class DynamicPadOp(AssembledOp):
         expect_size("dimensions of the result", len(shape_of(self.result)), rank, "dynamic_pad_c4")
         for amounts in (self.edge_padding_low, self.edge_padding_high, self.interior_padding):
             _expect_length(amounts, self.operand, "dynamic_pad_c2")
-        if (interior := constant_integers(self.interior_padding)) is not None:
+        interior = constant_integers(self.interior_padding)
+        if interior is not None:
             expect_positive("interior_padding", interior, "dynamic_pad_c3", least=0)
+        low = constant_integers(self.edge_padding_low)
+        high = constant_integers(self.edge_padding_high)
+        if low is not None and high is not None and interior is not None:
+            expected = padded_shape(shape_of(self.operand), low, high, interior)
+            expect_shape("result", self.result.type, expected, "dynamic_pad_c4")
 
 
 @irdl_op_definition
@@ -156,6 +165,7 @@ class DynamicReshapeOp(AssembledOp):
             expect_size("elements in the result", got, count, "dynamic_reshape_c2")
         expect_reshaped_axis(self.operand, self.result, "dynamic_reshape_c3")
         _expect_length(self.output_shape, self.result, "dynamic_reshape_c4")
+        expect_stated_shape(self.output_shape, self.result, "dynamic_reshape_c4")
 
 
 @irdl_op_definition

@@ -36,7 +36,7 @@ from .constraints import (
     TensorOf,
     quantized_element,
 )
-from .enums import FftType, FftTypeAttr, Precision, PrecisionAttr, TransposeAttr
+from .enums import FftType, FftTypeAttr, Precision, PrecisionAttr, Transpose, TransposeAttr
 from .inference import (
     compatible_sizes,
     dot_shape,
@@ -158,8 +158,8 @@ class DotGeneralOp(AssembledOp):
         numbers = self.dot_dimension_numbers
         lhs, rhs = shape_of(self.lhs), shape_of(self.rhs)
         expect_dot_dimensions(numbers, lhs, rhs, "dot_general")
-        if self.precision_config is not None and self.precision_config.data:
-            expect_size("precisions", len(self.precision_config.data), 2, "dot_general_c11")
+        if self.precision_config is not None and len(self.precision_config.data) > 2:
+            raise mismatch("2 precisions", len(self.precision_config.data), "dot_general_c11")
         expect_shape("result", self.result.type, dot_shape(lhs, rhs, numbers), "dot_general_c12")
         self._verify_quantization(numbers.rhs_contracting_dimensions.data)
         if self.algorithm is not None:
@@ -187,6 +187,8 @@ class DotGeneralOp(AssembledOp):
         ):
             if count.data < 1:
                 raise mismatch(f"{name} of at least 1", count.data, label)
+        if not algorithm.is_known():
+            raise mismatch("an algorithm that some device has", algorithm)
 
 
 @irdl_op_definition
@@ -255,6 +257,8 @@ class TriangularSolveOp(IRDLOperation):
         side = -2 if self.left_side.value.data else -1
         expect_equal_sizes("the solved dimensions", a, (-1,), b, (side,), "triangular_solve_c3")
         expect_type("result", self.result.type, self.b.type, "triangular_solve_c4")
+        if self.transpose_a.data == Transpose.TRANSPOSE_INVALID:
+            raise mismatch("a transpose_a that says how", self.transpose_a.data.value)
 
 
 @irdl_op_definition
@@ -295,6 +299,13 @@ class FftOp(AssembledOp):
             size = result[axis] if to_real else shape[axis]
             if not compatible_sizes(size, length):
                 raise mismatch(f"dimension {axis} of size {length}", size, "fft_c4")
+        if to_real:
+            # The operand has the frequencies of a real signal of these lengths.
+            frequencies = (*lengths[:-1], lengths[-1] // 2 + 1 if lengths[-1] else 0)
+            for axis, count in zip(range(-len(lengths), 0), frequencies):
+                if not compatible_sizes(shape[axis], count):
+                    expected = f"dimension {axis} of the operand of size {count}"
+                    raise mismatch(expected, shape[axis], "fft_c5")
 
 
 def _expect_square(what: str, shape: Sequence[int], rank_label: str, label: str) -> None:

@@ -13,7 +13,7 @@ from .clauses import Choice
 from .constraints import BOOLEAN, DIMENSION, INTEGER_FLOAT, TENSOR, TensorOf, kind_of
 from .enums import RngAlgorithm, RngAlgorithmAttr, RngDistribution, RngDistributionAttr
 from .inference import element_of, shape_of
-from .rules import expect_element, expect_shape, expect_type, mismatch
+from .rules import expect_element, expect_shape, expect_stated_shape, expect_type, mismatch
 
 _NUMBERS = (*BOOLEAN, *INTEGER_FLOAT)
 
@@ -37,6 +37,7 @@ class RngOp(AssembledOp):
         if self.rng_distribution.data == RngDistribution.NORMAL and kind != "float":
             raise mismatch("floats for a normal distribution", element_of(self.a), "rng_c2")
         expect_shape("the shape operand", self.shape.type, (len(shape_of(self.result)),), "rng_c3")
+        expect_stated_shape(self.shape, self.result, "rng_c3")
 
 
 @irdl_op_definition

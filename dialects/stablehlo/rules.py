@@ -18,6 +18,7 @@ from .inference import (
     compatible_shapes,
     compatible_sizes,
     compatible_types,
+    constant_integers,
     element_of,
     promotable,
     shape_of,
@@ -43,6 +44,13 @@ def expect_shape(what: str, got: Attribute, expected: Sequence[int], label: str 
     shape = shape_of(got)
     if not compatible_shapes(shape, expected):
         raise mismatch(f"{what} of shape {show_shape(expected)}", show_shape(shape), label)
+
+
+def expect_stated_shape(shape: SSAValue, result: SSAValue, label: str) -> None:
+    """A shape operand that is a constant does not contradict the type of the result."""
+    sizes = constant_integers(shape)
+    if sizes is not None:
+        expect_shape("result", result.type, sizes, label)
 
 
 def expect_element(what: str, got: Attribute, expected: Attribute, label: str = "") -> None:

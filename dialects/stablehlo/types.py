@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr
+from xdsl.dialects.builtin import ArrayAttr, TensorType
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
 
 @irdl_attr_definition
@@ -27,6 +28,11 @@ class FutureType(ParametrizedAttribute, TypeAttribute):
 
     def __init__(self, types: Sequence[Attribute] | ArrayAttr[Attribute]):
         super().__init__(types if isinstance(types, ArrayAttr) else ArrayAttr(types))
+
+    def verify(self) -> None:
+        for type in self.types.data:
+            if not isinstance(type, TensorType):
+                raise VerifyException(f"expected a future of tensors, got {type}")
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:

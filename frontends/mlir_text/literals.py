@@ -143,8 +143,11 @@ def dense_bytes(text: str, element: AnyDenseElement, shape: Sequence[int]) -> by
 
 
 def _splat(raw: bytes, count: int) -> bytes:
-    """One element for all; a large one stays a single element, which readers repeat themselves."""
-    return raw * count if len(raw) * count <= _SPLAT_LIMIT else raw
+    """One element for all; a large one stays a single element, which readers repeat themselves.
+
+    Of a tensor without elements too: MLIR keeps what the text says they would be.
+    """
+    return raw * count if 0 < len(raw) * count <= _SPLAT_LIMIT else raw
 
 
 def _list_bytes(text: str, element: AnyDenseElement) -> bytes:

@@ -142,14 +142,15 @@ class ModulePrinter(Printer):
 
     def _print_member(self, attribute: Attribute) -> None:
         """A member of a list: numbers of the types that literals have by themselves tell none."""
-        if isinstance(attribute, IntegerAttr) and attribute.type == i64:
+        type = attribute.get_type() if isinstance(attribute, IntegerAttr | FloatAttr) else None
+        if isinstance(attribute, IntegerAttr) and type == i64:
             self.print_string(str(attribute.value.data))
-        elif isinstance(attribute, FloatAttr) and attribute.type == f64:
+        elif isinstance(attribute, FloatAttr) and type == f64:
             raw = encode_float(attribute.value.data, f64)
             text = float_literal(raw, f64)
             self.print_string(f"{text} : f64" if text.startswith("0x") else text)
         else:
-            self.print_attribute(attribute)
+            self.print_attribute(cast(Attribute, attribute))
 
     def _print_array(self, attribute: DenseArrayBase[IntegerType | AnyFloat]) -> None:
         element = attribute.elt_type

@@ -82,6 +82,7 @@ def test_damaged_bytecode_is_one_sentence(bytecode: bytes, capfd: pytest.Capture
 
 
 def test_without_jaxlib(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(sys.modules, "jaxlib.mlir", None)
+    for name in ("jaxlib.mlir", "jaxlib.mlir.ir"):
+        monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(DataError, match=r"jaxlib, which is not installed; .*anabranch\[jax\]"):
         parse_module(b"ML\xefR\r")

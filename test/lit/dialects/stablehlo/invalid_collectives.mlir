@@ -312,9 +312,9 @@ func.func @invalid(%x: tensor<2x4xf32>) {
 
 // -----
 
-// CHECK: expected each of replica_groups in [0, 2), got 2 (collective_broadcast_c2)
+// CHECK: expected each of replica_groups to be at least 0, got -2 (collective_broadcast_c2)
 func.func @invalid(%x: tensor<2x4xf32>) {
-  %0 = "stablehlo.collective_broadcast"(%x) <{replica_groups = dense<[[0, 2]]> : tensor<1x2xi64>}> : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %0 = "stablehlo.collective_broadcast"(%x) <{replica_groups = dense<[[0, -2]]> : tensor<1x2xi64>}> : (tensor<2x4xf32>) -> tensor<2x4xf32>
   func.return
 }
 
@@ -389,9 +389,9 @@ func.func @invalid(%x: tensor<2x4xf32>) {
 
 // -----
 
-// CHECK: expected each of replica_groups in [0, 2), got 2 (collective_reduce_c2)
+// CHECK: expected each of replica_groups to be at least 0, got -2 (collective_reduce_c2)
 func.func @invalid(%x: tensor<2x4xf32>) {
-  %0 = "stablehlo.collective_reduce"(%x) <{replica_groups = dense<[[0, 2]]> : tensor<1x2xi64>}> ({
+  %0 = "stablehlo.collective_reduce"(%x) <{replica_groups = dense<[[0, -2]]> : tensor<1x2xi64>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %c = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %c : tensor<f32>

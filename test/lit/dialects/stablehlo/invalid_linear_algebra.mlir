@@ -80,9 +80,9 @@ func.func @invalid(%x: tensor<2x3x4xf32>, %y: tensor<2x4x5xf32>) {
 
 // -----
 
-// CHECK: expected 2 precisions, got 1 (dot_general_c11)
+// CHECK: expected 2 precisions, got 3 (dot_general_c11)
 func.func @invalid(%x: tensor<2x3x4xf32>, %y: tensor<2x4x5xf32>) {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [DEFAULT] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [DEFAULT, DEFAULT, DEFAULT] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
   func.return
 }
 
