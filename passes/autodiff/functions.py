@@ -55,7 +55,7 @@ def add_gradient(
     `of` (default: the first real floating-point one) by the arguments `wrt` (default: every
     floating-point one)."""
     numbers = checked_wrt(function, wrt)
-    target = _checked_of(function, of)
+    target = checked_of(function, of)
     name = name or unique_name(function, "grad")
 
     def seed(backward: Backward, results: Sequence[SSAValue]) -> None:
@@ -249,7 +249,8 @@ def checked_wrt(function: FuncOp, wrt: Sequence[int] | None) -> list[int]:
     return list(wrt)
 
 
-def _checked_of(function: FuncOp, of: int | None) -> int:
+def checked_of(function: FuncOp, of: int | None) -> int:
+    """The number of the result to differentiate; default: the first real floating-point one."""
     types = function.function_type.outputs.data
     real = [k for k, type in enumerate(types) if is_real(type)]
     if of is None:

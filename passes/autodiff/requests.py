@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 from ...dialects import dcf
 from ...dialects.diagnostics import ProgramError
 from .._symbols import functions_of
-from .functions import Options, add_gradient, add_jvp, add_vjp, checked_wrt, unique_name
+from .functions import Options, add_gradient, add_jvp, add_vjp, checked_of, checked_wrt, unique_name
 
 Request = dcf.GradientOp | dcf.VjpOp | dcf.JvpOp
 Key = tuple[str, str, tuple[int, ...], int | None]
@@ -92,7 +92,9 @@ class _Expander:
 
     def _function(self, op: Request, function: FuncOp) -> FuncOp:
         wrt = _numbers(op.wrt)
-        of = op.of.value.data if isinstance(op, dcf.GradientOp) and op.of is not None else None
+        of = None
+        if isinstance(op, dcf.GradientOp):
+            of = checked_of(function, op.of.value.data if op.of is not None else None)
         kind = {dcf.GradientOp: "grad", dcf.VjpOp: "vjp", dcf.JvpOp: "jvp"}[type(op)]
         key = (function.sym_name.data, kind, tuple(checked_wrt(function, wrt)), of)
         made = self.made.get(key)
@@ -100,7 +102,7 @@ class _Expander:
             suffix = kind
             if wrt is not None and list(key[2]) != checked_wrt(function, None):
                 suffix += ".wrt_" + "_".join(map(str, wrt))
-            if of is not None:
+            if of is not None and of != checked_of(function, None):
                 suffix += f".of_{of}"
             name = unique_name(function, suffix)
             if kind == "grad":
