@@ -13,6 +13,7 @@ from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import LocationAttr, ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
@@ -23,6 +24,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from ...dialects.diagnostics import SourceLoc, as_location, position_of
 from .attributes import AttributeParser
+from .declarations import keep_argument_attributes
 
 
 class ModuleParser(AttributeParser):
@@ -36,12 +38,16 @@ class ModuleParser(AttributeParser):
     _first_uses: dict[int, tuple[Span, str]]
     """By identity of a forward reference: where the value is used first, and by which op."""
 
+    _dictionaries: list[dict[str, Attribute]]
+    """Attribute dictionaries that were read since an op in its own form began."""
+
     _argument_locations: dict[int, Attribute | None]
     """The locations of arguments by the offsets of their names."""
 
     def __init__(self, ctx: Context, text: str, name: str):
         super().__init__(ctx, text, name)
         self._argument_locations = {}
+        self._dictionaries = []
         self._defined_here = []
         self._isolated = {}
         self._first_uses = {}
@@ -87,7 +93,10 @@ class ModuleParser(AttributeParser):
             self._op_type = op_type = self._get_op_by_name(token.text)
             self._consume_token()
             stack.append(op_type.dialect_name())
+            self._dictionaries = []
             op = op_type.parse(self)
+            if isinstance(op, FuncOp):
+                keep_argument_attributes(op, self._dictionaries)
             given = self._parse_given()
         elif token.kind is MLIRTokenKind.STRING_LIT:
             self._op_type = op_type = self._get_op_by_name(token.text[1:-1])
@@ -156,6 +165,11 @@ class ModuleParser(AttributeParser):
             successors=successors,
             regions=regions,
         )
+
+    def parse_optional_dictionary_attr_dict(self) -> dict[str, Attribute]:
+        attributes = super().parse_optional_dictionary_attr_dict()
+        self._dictionaries.append(attributes)
+        return attributes
 
     # Names of values
 

@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import (
     f64,
     i64,
 )
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove
@@ -41,6 +42,7 @@ from ...dialects.diagnostics import (
     file_place_suffix,
     place_of,
 )
+from .declarations import print_declaration
 from .floats import encode_float, float_literal
 from .reading import deep_recursion
 
@@ -106,6 +108,9 @@ class ModulePrinter(Printer):
         short = None
         if not self.print_generic_format and type(op).print is not Operation.print:
             short = _short_name(op)
+        declaration = op if isinstance(op, FuncOp) and not op.body.blocks else None
+        if declaration is not None and not self.print_generic_format:
+            short = op.name
         if short is None:
             super().print_op(op)
             return
@@ -114,7 +119,10 @@ class ModulePrinter(Printer):
         if scope:
             self.enter_scope()
         self.print_string(short)
-        op.print(self)
+        if declaration is not None:
+            print_declaration(self, declaration)
+        else:
+            op.print(self)
         if self.print_debuginfo:
             self.print_string(" ")
             self.print_attribute(op.location)

@@ -352,6 +352,29 @@ def test_same_texts_of_examples(path: pathlib.Path) -> None:
     expect_same_texts(path.read_text())
 
 
+FUNCTIONS = """module @"a b" {
+  func.func private @one(tensor<2xf32> {a.b = 1 : i32}, i32) -> (i32 {x.y})
+  func.func private @two() attributes {a = [1, 2 : i32, 1.0, 2.0 : f32, true, unit, [1 : i8]]}
+  func.func private @three(tensor<3xf32>) -> (tuple<i32>, () -> i32, complex<f32>, index, none)
+  func.func @main(%x: tensor<2xf32> {a.b}) -> (tensor<2xf32> {jax.result_info = ""}) {
+    %0 = call @main(%x) {a = 1 : i32} : (tensor<2xf32>) -> tensor<2xf32>
+    %i = stablehlo.constant dense<1> : tensor<i32>
+    %1 = "stablehlo.case"(%i) ({
+      %2 = func.call @main(%x) : (tensor<2xf32>) -> tensor<2xf32>
+      stablehlo.return %2 : tensor<2xf32>
+    }, {
+      stablehlo.return %x : tensor<2xf32>
+    }) {f = @main, g = @main::@x} : (tensor<i32>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}
+"""
+
+
+def test_same_texts_of_functions() -> None:
+    expect_same_texts(FUNCTIONS)
+
+
 def test_dynamic_shapes() -> None:
     from jax import export
 
