@@ -4,8 +4,8 @@
 
 Every function without arguments that checks something is a test, whatever its name; so is `@main`.
 Each runs at the structured reference and, through the pipeline, as a dataflow graph; both must hold
-what the test checks, and give the same bits. Functions of several processes (collectives) and of
-quantized types are skipped and listed. Exit status 1 when a test fails.
+what the test checks, and give the same bits. Functions of several processes (collectives), and those
+that compute with quantized numbers, are skipped and listed. Exit status 1 when a test fails.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ def run_file(path: Path, context: Context, engine: str) -> Iterator[Outcome]:
             if len(values) != takes:
                 yield Outcome(name, "skipped", f"takes {takes} arguments")
             else:
-                yield Outcome(name, *run_function(module, name, values, ENGINES[engine]))
+                outcome = run_function(module, name, values, ENGINES[engine])
+                yield Outcome(name, *without_quantized(*outcome))
 
 
 def parts(text: str) -> Iterator[tuple[int, str]]:
@@ -83,9 +84,14 @@ def parts(text: str) -> Iterator[tuple[int, str]]:
 
 def reason_to_skip(part: str) -> str | None:
     code = re.sub(r"//.*", "", part)
-    if "!quant." in code:
-        return "quantized types"
     return next((reason for op, reason in NEVER_RUN_ALONE.items() if op in code), None)
+
+
+def without_quantized(status: Status, reason: str) -> tuple[Status, str]:
+    """An outcome, in which arithmetic on quantized numbers is left out, and not a failure."""
+    if status == "failed" and "!quant." in reason and "has no NumPy dtype" in reason:
+        return "skipped", "arithmetic on quantized numbers"
+    return status, reason
 
 
 def test_names(part: str) -> list[str]:
