@@ -24,20 +24,23 @@ def fuse_frames(graph: Graph) -> Graph:
     frames = frame_nodes(graph)
     fused: dict[int, FusedKernel] = {}
     pending = list(frames[0].children)
+    if not pending:
+        return graph
+    facts = _facts(graph)
     while pending:
         frame = pending.pop()
         try:
             loop = LoopBuilder(graph, frames, frame).build(frame)
-            fused[frame] = _kernel(graph, frames, loop)
+            fused[frame] = _kernel(graph, frames, loop, facts)
         except (NotFusable, RecursionError, SyntaxError, MemoryError):
             # Python limits how deeply its own code nests; the token machine does not.
             pending.extend(frames[frame].children)
     return replace_frames(graph, frames, fused) if fused else graph
 
 
-def _kernel(graph: Graph, frames: list[FrameNodes], loop: Loop) -> FusedKernel:
+def _kernel(graph: Graph, frames: list[FrameNodes], loop: Loop, facts: Facts) -> FusedKernel:
     inputs: list[Ref] = [(enter, 0) for enter in frames[loop.frame].enters]
-    source = emit_loop(loop, inputs, _facts(graph))
+    source = emit_loop(loop, inputs, facts)
     return FusedKernel(source, graph, loop)
 
 

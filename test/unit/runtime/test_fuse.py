@@ -12,8 +12,10 @@ from xdsl.context import Context
 
 import anabranch as ab
 from anabranch.dialects.dfg import GraphOp
+from anabranch.runtime import fuse
 from anabranch.runtime.fuse import fuse_frames
 from anabranch.runtime.graph import Graph, NodeKind, load_graph
+from anabranch.runtime.kernels import in_place_form
 
 BOUNDED = """
 func.func @main(%n: tensor<i32>, ARGUMENTS) -> (RESULTS) {
@@ -296,3 +298,32 @@ def test_an_array_that_a_loop_updates_is_copied_once() -> None:
 
     run_graph(fused, [np.int32(100), np.zeros(size, np.float32)])
     assert len(seen) == 1
+
+
+def test_each_node_is_looked_at_once_however_many_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = "  %one = stablehlo.constant dense<1> : tensor<i32>\n"
+    loops = "".join(
+        f"""
+  %r{k + 1} = dcf.while (%i = %r{k} : tensor<i32>) cond {{
+    %p = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    dcf.condition %p
+  }} do {{
+    %j = stablehlo.add %i, %one : tensor<i32>
+    dcf.yield %j : tensor<i32>
+  }}"""
+        for k in range(20)
+    )
+    text = (
+        "func.func @main(%r0: tensor<i32>, %n: tensor<i32>) -> tensor<i32> {\n"
+        f"{one}{loops}\n  return %r20 : tensor<i32>\n}}"
+    )
+    seen: list[Any] = []
+
+    def noted(kernel: Any) -> Any:
+        seen.append(kernel)
+        return in_place_form(kernel)
+
+    monkeypatch.setattr(fuse, "in_place_form", noted)
+    exe = ab.compile(ab.parse(text))
+    assert exe(np.int32(0), np.int32(5)) == [5]
+    assert 20 < len(seen) < 20 * 20
