@@ -1,7 +1,7 @@
 """Special functions of `chlo`, in double precision and rounded once.
 
 erf, erfc and lgamma are C's (through `math`, element by element); the others are series and
-iterations that reach double precision, which is more than their use in 32 bits needs.
+iterations that reach double precision. Narrower types have quicker ways for some (`fits`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from xdsl.ir import Operation
 
 from ...values import AnyArray, array_from_dense, dtype_of
 from .. import Kernel, Scope, kernel
+from . import fits
 from .attributes import attribute
 from .common import UNSIGNED, bit_width, in_dtype, is_signed, one, operand_dtype, two, where
 
@@ -147,6 +148,14 @@ _FUNCTIONS: Final[dict[str, Kernel]] = {
     "chlo.polygamma": _polygamma,
     "chlo.bessel_i1e": _bessel_i1e,
 }
+_FITS: Final[dict[str, Kernel]] = {
+    "chlo.erf": fits.erf,
+    "chlo.erfc": fits.erfc,
+    "chlo.erf_inv": fits.erf_inv(_erf_inv),
+    "chlo.lgamma": fits.lgamma,
+    "chlo.bessel_i1e": fits.bessel_i1e(_bessel_i1e),
+}
+"""What is quicker and good enough for 32 bits and fewer."""
 
 
 @kernel(*_FUNCTIONS, elementwise=True)
@@ -154,6 +163,8 @@ def _special(op: Operation, scope: Scope) -> Kernel:
     function, dtype = _FUNCTIONS[op.name], operand_dtype(op)
     if dtype == _F64:
         return function
+    if len(op.operands) == 1:
+        return fits.in_blocks(_FITS.get(op.name, function), dtype)
     return in_dtype(function, _F64, dtype)
 
 
