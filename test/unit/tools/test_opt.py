@@ -19,8 +19,8 @@ from anabranch.tools.reporting import error_line, run_reporting
 
 GOOD = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}\n"
 PRINTED = (
-    "builtin.module {\n  func.func @main(%x: tensor<f32>) -> tensor<f32> {\n"
-    "    func.return %x : tensor<f32>\n  }\n}\n"
+    "module {\n  func.func @main(%x: tensor<f32>) -> tensor<f32> {\n"
+    "    return %x : tensor<f32>\n  }\n}\n"
 )
 
 
