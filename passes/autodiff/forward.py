@@ -57,6 +57,15 @@ def insert_tangents(function: FuncOp, wrt: Sequence[int]) -> None:
     _pad_attributes(function, "res_attrs", len(found))
 
 
+def insert_block_tangents(block: Block, tangents: Tangents) -> list[SSAValue | None]:
+    """Make a block that ends in a `dcf.yield` compute tangents too, given those of values it reads; the
+    tangents of what it yields, None for zero."""
+    end = block.last_op
+    assert isinstance(end, dcf.YieldOp)
+    _Forward(Activity(block, tangents, list(end.operands)), tangents).block(block)
+    return [tangents.get(value) for value in end.operands]
+
+
 def _pad_attributes(function: FuncOp, name: str, count: int) -> None:
     """The tangents of arguments or results have no attributes."""
     known = function.properties.get(name)

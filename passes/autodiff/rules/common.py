@@ -178,6 +178,13 @@ def spread_like(
     return dynamic_broadcast(b.emit, value, sizes, shape_of(like), dimensions)
 
 
+def spread(e: Emitter, value: SSAValue, like: SSAValue, dimensions: Sequence[int]) -> SSAValue:
+    """`value` broadcast to the shape of a value at hand."""
+    if is_static(like):
+        return e.broadcast(value, shape_of(like), dimensions)
+    return dynamic_broadcast(e, value, e.shape(like), shape_of(like), dimensions)
+
+
 def dynamic_broadcast(
     e: Emitter,
     value: SSAValue,

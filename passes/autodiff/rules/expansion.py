@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from ....dialects import stablehlo
+from ....dialects import dcf, stablehlo
 from ....dialects.dcf.types import is_differentiable
 from ....dialects.stablehlo.inference import element_of, shape_of
 from ..activity import BLOCKING, Activity
@@ -96,21 +96,29 @@ def _drop_unused(block: Block, roots: Contributions) -> None:
 
 def expanded_jvp(op: Operation, tangents: Contributions, e: Emitter, build: Build) -> Contributions:
     """The tangents of the op's results, by way of its expansion."""
-    last = e.block.last_op
-    results = build(op, e, list(op.operands))
-    made = list(e.block.ops) if last is None else _following(last)
-    known = dict(zip(op.operands, tangents))
-    push_forward(made, known, e)
-    return [known.get(result) for result in results]
+    from ..forward import insert_block_tangents
 
-
-def _following(op: Operation) -> list[Operation]:
-    found: list[Operation] = []
-    after = op.next_op
-    while after is not None:
-        found.append(after)
-        after = after.next_op
-    return found
+    varied = {k: tangent for k, tangent in enumerate(tangents) if tangent is not None}
+    operands = list(op.operands)
+    block = Block(arg_types=[value.type for value in (*operands, *varied.values())])
+    inner = Emitter(block)
+    inner.source = op
+    arguments = block.args[: len(operands)]
+    known: dict[SSAValue, SSAValue] = dict(
+        zip((arguments[k] for k in varied), block.args[len(operands) :])
+    )
+    end = dcf.YieldOp(*build(op, inner, arguments))
+    block.add_op(end)
+    found = insert_block_tangents(block, known)
+    block.erase_op(end)
+    _drop_unused(block, found)
+    replaced: dict[SSAValue, SSAValue] = dict(zip(block.args, [*operands, *varied.values()]))
+    for argument, value in replaced.items():
+        argument.replace_all_uses_with(value)
+    for made in list(block.ops):
+        made.detach()
+        e.emit(made)
+    return [None if value is None else replaced.get(value, value) for value in found]
 
 
 def push_forward(

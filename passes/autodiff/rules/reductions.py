@@ -25,6 +25,7 @@ from .common import (
     or_zeros,
     returned,
     single_op,
+    spread,
     spread_like,
     transpose,
 )
@@ -73,7 +74,7 @@ def _extremum(
     mask, number = _ties(b, op, values, best, dimensions)
     by_initial = None
     if b.is_active(initial):
-        start = e.broadcast(b.value(initial), shape_of(best), [])
+        start = spread(e, b.value(initial), best, [])
         first = _ones_where_equal(e, start, best)
         number = e.value(stablehlo.AddOp(number, first))
         by_initial = e.sum(e.mul(first, e.div(ct, number)), range(len(shape_of(best))))
@@ -248,13 +249,12 @@ def _extremum_forward(
     (x,), (initial,), best = op.inputs, op.init_values, op.results[0]
     dimensions = list(op.dimensions.get_values())
     kept = [d for d in range(len(shape_of(x))) if d not in dimensions]
-    mask = _ones_where_equal(e, x, e.broadcast(best, shape_of(x), kept))
+    mask = _ones_where_equal(e, x, spread(e, best, x, kept))
     number = e.sum(mask, dimensions)
     total = None if by_x is None else e.sum(e.mul(mask, by_x), dimensions)
     if by_initial is not None:
-        shape = shape_of(best)
-        first = _ones_where_equal(e, e.broadcast(initial, shape, []), best)
+        first = _ones_where_equal(e, spread(e, initial, best, []), best)
         number = e.value(stablehlo.AddOp(number, first))
-        total = e.add(total, e.mul(first, e.broadcast(by_initial, shape, [])))
+        total = e.add(total, e.mul(first, spread(e, by_initial, best, [])))
     assert total is not None
     return e.div(total, number)

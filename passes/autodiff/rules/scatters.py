@@ -13,11 +13,10 @@ from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ....dialects import stablehlo
-from ....dialects.stablehlo.inference import shape_of
 from ..backward import Backward
 from ..emitter import Emitter
 from . import Contributions, NoDerivative, jvp, vjp
-from .common import copy, describe, iota, only, or_zeros, returned, single_op
+from .common import copy, describe, iota, is_static, only, or_zeros, returned, single_op
 from .indexing import Written
 
 _KINDS = {
@@ -92,7 +91,7 @@ def _scatter(op: Operation, cotangents: Contributions, b: Backward) -> Contribut
 def _updates_like(b: Backward, op: stablehlo.ScatterOp) -> SSAValue:
     """A value of the updates' type: only its shape is used, so no forward value when it is known."""
     (updates,) = op.updates
-    return updates if min(*shape_of(updates), 0) == 0 else b.value(updates)
+    return updates if is_static(updates) else b.value(updates)
 
 
 def _expect_unique(op: stablehlo.ScatterOp, at: Written) -> None:

@@ -12,6 +12,7 @@ from . import Contributions, NoDerivative, jvp, vjp
 from .common import (
     copy,
     integers,
+    is_static,
     linear,
     only,
     or_zeros,
@@ -84,7 +85,7 @@ def _concatenate(op: Operation, cotangents: Contributions, b: Backward) -> Contr
     start = 0
     for operand in op.operands:
         size = shape_of(operand)[dimension]
-        if min(*shape, size, 0) < 0:
+        if size < 0 or not is_static(ct):
             return _concatenate_dynamic(op, ct, b)
         low, high = [0] * len(shape), list(shape)
         low[dimension], high[dimension] = start, start + size
@@ -135,7 +136,7 @@ def _pad(op: Operation, cotangents: Contributions, b: Backward) -> Contributions
     assert isinstance(op, stablehlo.PadOp)
     ct = only(cotangents)
     e = b.emit
-    if min(*shape_of(op.operand), 0) < 0:
+    if not is_static(op.operand):
         raise NoDerivative(
             f"'{op.name}' has a derivative for static shapes, got {op.operand.type}", op
         )

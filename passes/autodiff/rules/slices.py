@@ -16,7 +16,7 @@ from ....dialects.stablehlo.inference import shape_of
 from ..backward import Backward
 from ..emitter import Emitter
 from . import Contributions, NoDerivative, jvp, vjp
-from .common import copy, linear, only, or_zeros, scalar_type
+from .common import copy, is_static, linear, only, or_zeros, scalar_type
 
 linear("stablehlo.slice", "stablehlo.dynamic_slice", "stablehlo.real_dynamic_slice")
 
@@ -28,7 +28,7 @@ def _slice(op: Operation, cotangents: Contributions, b: Backward) -> Contributio
     starts = list(op.start_indices.get_values())
     strides = list(op.strides.get_values())
     shape, sizes = shape_of(op.operand), shape_of(op.result)
-    if min(*shape, 0) < 0:
+    if not is_static(op.operand):
         raise NoDerivative(
             f"'{op.name}' has a derivative for static shapes, got {op.operand.type}", op
         )
