@@ -129,8 +129,8 @@ def _logistic(op: Operation, scope: Scope) -> Kernel:
     one = compute.type(1)
 
     def logistic(x: Any) -> Any:
-        y = np.negative(x)
-        if not isinstance(y, np.ndarray):
+        y: Any = np.negative(x)
+        if y.ndim == 0:  # a NumPy scalar, which cannot be written into
             return np.divide(one, np.add(one, np.exp(y)))
         np.exp(y, out=y)
         np.add(one, y, out=y)
