@@ -4,7 +4,7 @@ CPU."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import ml_dtypes
@@ -88,10 +88,10 @@ def run() -> Runner:
 
 
 @pytest.fixture
-def xla() -> Runner:
+def xla() -> Iterator[Runner]:
     """`xla(body, args, results)`: the results of XLA on CPU for the same text."""
-    jax = pytest.importorskip("jax")
-    jax.config.update("jax_enable_x64", True)
+    pytest.importorskip("jax")
+    import jax
     import jax.extend
     from jaxlib import xla_client
 
@@ -107,7 +107,8 @@ def xla() -> Runner:
         outputs = executable.execute([jax.device_put(arg) for arg in args])
         return [np.asarray(output) for output in outputs]
 
-    return run_text
+    with jax.enable_x64(True):  # for these tests alone: others run in the same process
+        yield run_text
 
 
 @pytest.fixture
