@@ -43,9 +43,12 @@ def _reduce(op: Operation, cotangents: Contributions, b: Backward) -> Contributi
         return [*cotangents, *([None] * len(op.inputs))]
     if kind == "stablehlo.add":
         ct = only(cotangents)
-        initial = b.emit.sum(ct, range(len(shape_of(ct))))
-        spread = _spread(b, ct, op.inputs[0], dimensions, op) if b.is_active(op.inputs[0]) else None
-        return [spread, initial if b.is_active(op.init_values[0]) else None]
+        by_x = by_initial = None
+        if b.is_active(op.inputs[0]):
+            by_x = _spread(b, ct, op.inputs[0], dimensions, op)
+        if b.is_active(op.init_values[0]):
+            by_initial = b.emit.sum(ct, range(len(shape_of(ct))))
+        return [by_x, by_initial]
     if kind in EXTREMA:
         return _extremum(b, op, only(cotangents), dimensions)
     if _chooses_index(op):

@@ -14,7 +14,11 @@ CUMULATIVE = ("cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp")
 @pytest.mark.parametrize("name", CUMULATIVE)
 def test_cumulative(name: str, reverse: bool, against_jax: Any, jax64: Any, random: Any) -> None:
     function = getattr(jax64.lax, name)
-    against_jax(lambda x: function(x, 1, reverse=reverse), random(2, 6), second=not reverse)
+    against_jax(
+        lambda x: function(x, 1, reverse=reverse),
+        random(2, 6),
+        second=not reverse and name in ("cumsum", "cumprod"),
+    )
 
 
 def test_the_inverse_of_a_cumulative_sum_is_one(random: Any) -> None:
