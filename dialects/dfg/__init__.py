@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from .graphs import DeviceCode as DeviceCode
+from .graphs import FetchOp, GraphOp, PartitionOp
 from .merge import MergeOp
 from .primitives import EnterOp, ExitOp, LoopCondOp, NextIterationOp, SwitchOp
-from .program import ChannelOp, FetchOp, GraphOp, ProgramOp
+from .program import ChannelOp, ProgramOp
 from .sources import ConstantOp, KernelOp, ProbeOp, StackNewOp, TokenOp
 from .transfers import RecvOp, SendOp
 from .types import TokenType
@@ -20,6 +22,7 @@ DFG = Dialect(
         ProgramOp,
         ChannelOp,
         GraphOp,
+        PartitionOp,
         FetchOp,
         SwitchOp,
         MergeOp,

@@ -16,7 +16,7 @@ from ..diagnostics import RuleError
 from .primitives import EnterOp, ExitOp, LoopCondOp, NextIterationOp
 
 if TYPE_CHECKING:
-    from .program import GraphOp
+    from .graphs import GraphOp
 
 Frame: TypeAlias = tuple[str, ...]
 

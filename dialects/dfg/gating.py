@@ -25,7 +25,7 @@ from .merge import MergeOp
 from .primitives import EnterOp, LoopCondOp, NextIterationOp, SwitchOp
 
 if TYPE_CHECKING:
-    from .program import GraphOp
+    from .graphs import GraphOp
 
 
 def verify_gating(graph: GraphOp, frames: dict[Operation, Frame]) -> None:

@@ -19,7 +19,8 @@ from .primitives import NextIterationOp
 from .transfers import RecvOp, SendOp
 
 if TYPE_CHECKING:
-    from .program import ChannelOp, GraphOp, ProgramOp
+    from .graphs import DeviceCode, GraphOp, PartitionOp
+    from .program import ChannelOp, ProgramOp
 
 NOT_IN_GRAPHS = frozenset(
     {
@@ -36,6 +37,7 @@ NOT_IN_GRAPHS = frozenset(
         "dcf.probe",
         "dfg.channel",
         "dfg.graph",
+        "dfg.partition",
         "dfg.program",
         "func.func",
         "func.return",
@@ -71,33 +73,41 @@ def blaming_malformed(container: Operation) -> Generator[None, None, None]:
 
 def verify_program(program: ProgramOp) -> None:
     """Only channels and graphs, each once; every result fetched once; transfers on channels."""
-    from .program import ChannelOp, GraphOp
+    from .graphs import DeviceCode
+    from .program import ChannelOp
 
     channels: dict[int, ChannelOp] = {}
     devices: set[str] = set()
-    graphs: list[GraphOp] = []
+    graphs: list[DeviceCode] = []
     for op in program.body.block.ops:
         if isinstance(op, ChannelOp):
             number = op.channel.value.data
             if number in channels:
                 raise RuleError(f"expected channel {number} declared once, got it twice", op)
             channels[number] = op
-        elif isinstance(op, GraphOp):
+        elif isinstance(op, DeviceCode):
             device = op.device.data
+            what = op.name.removeprefix("dfg.")
             if device in devices:
-                raise RuleError(f'expected one graph on "{device}", got a second one', op)
+                raise RuleError(f'expected one {what} on "{device}", got a second one', op)
+            if graphs and type(op) is not type(graphs[0]):
+                raise RuleError(
+                    f"expected a program of {graphs[0].name}, as its first, got {op.name}", op
+                )
             devices.add(device)
             graphs.append(op)
         else:
             raise RuleError(
-                f"expected only dfg.channel and dfg.graph in a dfg.program, got {op.name}", op
+                "expected only dfg.channel, and dfg.graph or dfg.partition, in a dfg.program, got"
+                f" {op.name}",
+                op,
             )
     _verify_fetched_once(program, graphs)
     if channels:
         _verify_transfers(graphs, channels)
 
 
-def _verify_fetched_once(program: ProgramOp, graphs: Iterable[GraphOp]) -> None:
+def _verify_fetched_once(program: ProgramOp, graphs: Iterable[DeviceCode]) -> None:
     fetched_by: dict[int, str] = {}
     for graph in graphs:
         device = graph.device.data
@@ -116,11 +126,11 @@ def _verify_fetched_once(program: ProgramOp, graphs: Iterable[GraphOp]) -> None:
             )
 
 
-def _verify_transfers(graphs: Iterable[GraphOp], channels: dict[int, ChannelOp]) -> None:
+def _verify_transfers(graphs: Iterable[DeviceCode], channels: dict[int, ChannelOp]) -> None:
     """Sends and receives agree with the declared channels, each of which has one of both."""
     seen: set[tuple[str, int]] = set()
     for graph in graphs:
-        for op in graph.body.block.ops:
+        for op in graph.body.walk():
             if isinstance(op, SendOp):
                 ends = graph.device, op.target
                 type = op.value.type
@@ -154,13 +164,14 @@ def _way(source: StringAttr, target: StringAttr) -> str:
     return f'from "{source.data}" to "{target.data}"'
 
 
-def verify_ends(graph: GraphOp) -> None:
+def verify_ends(graph: DeviceCode) -> None:
     """Arguments and fetches of a graph are those that its numbers name."""
     fetch = graph.fetch
     if fetch is None:
         last = graph.body.block.last_op
         got = "nothing" if last is None else last.name
-        raise RuleError(f"expected a graph to end in dfg.fetch, got {got}", graph)
+        what = graph.name.removeprefix("dfg.")
+        raise RuleError(f"expected a {what} to end in dfg.fetch, got {got}", graph)
     type = _program_type(graph)
     inputs = None if type is None else type.inputs.data
     outputs = None if type is None else type.outputs.data
@@ -169,7 +180,7 @@ def verify_ends(graph: GraphOp) -> None:
     _verify_numbers("fetch", graph.fetches.get_values(), fetch.operand_types, outputs, fetch)
 
 
-def _program_type(graph: GraphOp) -> FunctionType | None:
+def _program_type(graph: DeviceCode) -> FunctionType | None:
     from .program import ProgramOp
 
     program = graph.parent_op()
@@ -217,6 +228,34 @@ def verify_flat(graph: GraphOp) -> None:
             )
         if op.regions:
             _verify_closed(op)
+
+
+PRIMITIVES = frozenset(
+    {
+        "dfg.switch",
+        "dfg.merge",
+        "dfg.enter",
+        "dfg.exit",
+        "dfg.next_iteration",
+        "dfg.loop_cond",
+        "dfg.graph",
+        "dfg.partition",
+        "dfg.channel",
+        "dfg.program",
+        "func.func",
+        "func.return",
+    }
+)
+"""What a structured part does not hold yet, and containers."""
+
+
+def verify_structured(partition: PartitionOp) -> None:
+    """Structured control flow and plain ops only."""
+    for op in partition.body.walk():
+        if op.name in PRIMITIVES:
+            raise RuleError(
+                f"expected structured control flow and plain ops in a partition, got {op.name}", op
+            )
 
 
 def _verify_closed(op: Operation) -> None:

@@ -1,7 +1,7 @@
 // RUN: anabranch-opt %s --split-input-file --verify-diagnostics | filecheck %s
 
 dfg.program @main () {
-  // CHECK: program_invalid.mlir:[[# @LINE + 1]]:3: error: 'dfg.token' op expected only dfg.channel and dfg.graph in a dfg.program, got dfg.token
+  // CHECK: program_invalid.mlir:[[# @LINE + 1]]:3: error: 'dfg.token' op expected only dfg.channel, and dfg.graph or dfg.partition, in a dfg.program, got dfg.token
   %t = dfg.token
 }
 
