@@ -1,6 +1,7 @@
 """`convert-dcf-to-dfg`: structured control flow to a flat dataflow graph of primitives.
 
-Every function that no other op names becomes a `dfg.program` with one graph. Loops become
+Every function that no other op names becomes a `dfg.program` with one graph; in a program that is
+partitioned already, the part of each device becomes its graph. Loops become
 enter/merge/switch/next_iteration/exit (Yu et al. 2018, section 4.2), branches switch/merge. The
 work is in `dataflow_scopes` (where a value is live, and how it gets there) and
 `dataflow_structures` (one function per structured op); this file walks functions and checks what
@@ -9,6 +10,7 @@ may be in them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,7 +20,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region
 from xdsl.passes import ModulePass
 
-from ..dialects.dfg import FetchOp, GraphOp, ProgramOp
+from ..dialects.dfg import FetchOp, GraphOp, PartitionOp, ProgramOp
 from ..dialects.diagnostics import ProgramError
 from .dataflow_scopes import GraphBuilder
 from .dataflow_structures import lower_block
@@ -39,6 +41,9 @@ class ConvertDcfToDfgPass(ModulePass):
         for function in functions:
             if function.sym_name.data not in called and function.body.blocks:
                 convert_function(function)
+        for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
+            for part in program.partitions:
+                convert_partition(part)
 
 
 def called_symbols(module: ModuleOp) -> set[str]:
@@ -64,16 +69,44 @@ def convert_function(function: FuncOp) -> None:
             f" in @{function.sym_name.data}",
             function,
         )
-    source = function.body.block
-    terminator = source.last_op
-    if not isinstance(terminator, ReturnOp):
+    if not isinstance(function.body.block.last_op, ReturnOp):
         raise ProgramError("expected a function that ends in 'func.return'", function)
+    type = function.function_type
+    graph = _graph(
+        function,
+        function.body.block,
+        DEFAULT_DEVICE,
+        range(len(type.inputs.data)),
+        range(len(type.outputs.data)),
+    )
+    program = ProgramOp(function.sym_name.data, type, Region(Block([graph])))
+    program.location = function.location
+    _replace(function, program)
 
+
+def convert_partition(part: PartitionOp) -> None:
+    """Replace the structured part of a device by its graph."""
+    graph = _graph(
+        part,
+        part.body.block,
+        part.device.data,
+        part.feeds.get_values(),
+        part.fetches.get_values(),
+    )
+    _replace(part, graph)
+
+
+def _graph(
+    whole: Operation, source: Block, device: str, feeds: Sequence[int], fetches: Sequence[int]
+) -> GraphOp:
+    """The graph of `source`, whose ops move to it or are replaced."""
+    terminator = source.last_op
+    assert terminator is not None
     block = Block(arg_types=[argument.type for argument in source.args])
     for old, new in zip(source.args, block.args):
         new.name_hint = old.name_hint
         new.location = old.location
-    builder = GraphBuilder(function)
+    builder = GraphBuilder(whole)
     for old, new in zip(source.args, block.args):
         builder.root.define(old, new)
     lower_block(builder, builder.root, source)
@@ -81,26 +114,15 @@ def convert_function(function: FuncOp) -> None:
     fetch.location = terminator.location
     builder.emit(fetch)
 
-    # The source block's ops have moved or are replaced: what is left of it goes away.
-    ops = builder.finish()
-    program = _program(function, block, ops)
-    parent = function.parent_block()
-    assert parent is not None
-    parent.insert_op_before(program, function)
-    function.detach()
-    function.drop_all_references()
+    block.add_ops(builder.finish())
+    graph = GraphOp(device, feeds, fetches, Region(block))
+    graph.location = whole.location
+    return graph
 
 
-def _program(function: FuncOp, block: Block, ops: list[Operation]) -> ProgramOp:
-    block.add_ops(ops)
-    type = function.function_type
-    graph = GraphOp(
-        DEFAULT_DEVICE,
-        range(len(type.inputs.data)),
-        range(len(type.outputs.data)),
-        Region(block),
-    )
-    graph.location = function.location
-    program = ProgramOp(function.sym_name.data, type, Region(Block([graph])))
-    program.location = function.location
-    return program
+def _replace(old: Operation, new: Operation) -> None:
+    block = old.parent_block()
+    assert block is not None
+    block.insert_op_before(new, old)
+    old.detach()
+    old.drop_all_references()

@@ -27,6 +27,7 @@ from xdsl.utils.hints import isa
 from ..dialects import dcf
 from ..dialects.dcf.types import is_differentiable
 from ..dialects.diagnostics import ProgramError
+from ..dialects.plan.devices import copy_device
 from ..dialects.stablehlo import CompositeOp
 from ..passes._symbols import CUSTOM_VJP, functions_of, remove_unused_private_functions
 from ..passes.autodiff.emitter import Emitter
@@ -107,6 +108,7 @@ class _Converter:
         block = op.parent_block()
         assert block is not None
         new.location = op.location
+        copy_device(op, new)
         block.insert_op_before(new, op)
         return new
 

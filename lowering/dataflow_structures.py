@@ -17,7 +17,7 @@ from .dataflow_scopes import FrameScope, GraphBuilder, GuardedScope, OpList, Sco
 def lower_block(builder: GraphBuilder, scope: Scope, block: Block) -> None:
     """Lower every op of `block` but its terminator into the graph, in `scope`."""
     for op in list(block.ops):
-        if isinstance(op, (dcf.YieldOp, dcf.ConditionOp, ReturnOp)):
+        if isinstance(op, (dcf.YieldOp, dcf.ConditionOp, ReturnOp, dfg.FetchOp)):
             continue
         LOWERINGS.get(type(op), lower_plain)(builder, scope, op)
 

@@ -17,6 +17,7 @@ PASSES: dict[str, str] = {
     "name-frames": "NameFramesPass",
     "number-draws": "NumberDrawsPass",
     "optimize-scan": "OptimizeScanPass",
+    "partition-devices": "PartitionDevicesPass",
     "raise-logistic": "RaiseLogisticPass",
     "raise-while-to-map": "RaiseWhileToMapPass",
     "raise-while-to-scan": "RaiseWhileToScanPass",
