@@ -128,10 +128,11 @@ def _reference_executable(module: ModuleOp, function: str) -> Executable:
 
     module = without_requests(module, function)
     op = _symbol(module, function)
-    if not isinstance(op, FuncOp):
+    assert isinstance(op, FuncOp | ProgramOp)
+    if isinstance(op, ProgramOp) and op.graphs:
         raise ProgramError(
-            f"the reference engine runs functions; @{function} is a '{op.name}': use the local"
-            " engine",
+            f"the reference engine runs functions and partitions; @{function} is a '{op.name}' of"
+            " graphs: use the local engine",
             op,
         )
 

@@ -2,114 +2,30 @@
 
 It is the oracle for everything else: a module can be run after every structured pass and must give
 the same values. It shares the kernels with the graph runtime, and nothing else. Control flow is
-evaluated as it is written: a region is run when its op says so, in program order.
+evaluated as it is written (`reference_rules.py`): a region is run when its op says so, in program
+order. A program in parts for several devices is evaluated in `reference_devices.py`.
 
 Each function is compiled once: every value gets a slot in a flat list, every block a list of
-steps. A step is a kernel, or a small function for an op with regions. A value is dropped after its
-last use.
+steps (`reference_steps.py`). A step is a kernel, or a small function for an op with regions. A
+value is dropped after its last use.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, cast
+from collections.abc import Sequence
+from typing import Any, cast
 
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from ..dialects.dfg import ProgramOp
 from ..dialects.diagnostics import DataError, ProgramError
-from .kernels import Kernel, Tag, kernel_for, needs_tag
-from .kernels.numpy.attributes import attribute, int_of, text_of
-from .scan_rows import collect_rows, row_of, scan_length
+from .kernels import Kernel, kernel_for, needs_tag
+from .kernels.numpy.attributes import text_of
+from .reference_rules import STRUCTURED
+from .reference_steps import Action, BlockCode, Env, Probe, Run, Step, run_block
 from .values import AnyArray, check_value, is_tensor
-
-Env = list[Any]
-Probe = Callable[[str, tuple[Any, ...]], None]
-
-
-class Run:
-    """What one evaluation carries along: the deadline, the probe sink, the seed, and the loops
-    being run."""
-
-    def __init__(
-        self,
-        deadline: float | None = None,
-        probe: Probe | None = None,
-        seed: int | None = None,
-    ):
-        self.seconds = deadline
-        self.end = None if deadline is None else time.monotonic() + deadline
-        self.probe = probe
-        self.seed = seed
-        self.loops: list[tuple[str, int]] = []
-        self.probe_error: Exception | None = None
-        """What the probe sink raised: it leaves the run as it is."""
-
-    def check_deadline(self, op: Operation, trip: int) -> None:
-        if self.end is not None and time.monotonic() > self.end:
-            raise ProgramError(
-                f"deadline of {self.seconds:g} s passed in {loop_text(op)} after {trip} iterations",
-                op,
-            )
-
-    def tag(self) -> Tag:
-        """What draws of random numbers depend on."""
-        if self.seed is None:
-            raise DataError("random numbers cannot be drawn inside another op's computation")
-        return (self.seed, *[trip for _, trip in self.loops])
-
-    def where(self) -> str:
-        """The iterations being run, outermost first, as text."""
-        if not self.loops:
-            return ""
-        return " in " + ", ".join(f"iteration {trip} of {name}" for name, trip in self.loops)
-
-
-Action = Callable[[Env, Run], None]
-
-
-class Step(NamedTuple):
-    """One op of a block: what it does to the environment, and the slots to clear after it."""
-
-    op: Operation
-    action: Action
-    dead: tuple[int, ...]
-
-
-class BlockCode(NamedTuple):
-    """A block: the slots of its arguments, its steps, and the slots its terminator returns."""
-
-    args: tuple[int, ...]
-    steps: list[Step]
-    returns: tuple[int, ...]
-    dead: tuple[int, ...]
-
-
-def run_block(code: BlockCode, values: Sequence[Any], env: Env, run: Run) -> tuple[Any, ...]:
-    """Runs a block on the values of its arguments; what its terminator returns."""
-    for slot, value in zip(code.args, values):
-        env[slot] = value
-    step: Step | None = None
-    try:
-        for step in code.steps:
-            step.action(env, run)
-            for slot in step.dead:
-                env[slot] = None
-    except (ProgramError, RecursionError):
-        raise
-    except Exception as error:
-        if error is run.probe_error:
-            raise
-        assert step is not None
-        op = step.op
-        message = error.message if isinstance(error, DataError) else str(error)
-        raise ProgramError(f"{op.name}: {message}{run.where()}", op) from error
-    results = tuple([env[slot] for slot in code.returns])
-    for slot in code.dead:
-        env[slot] = None
-    return results
 
 
 class FunctionCode:
@@ -201,127 +117,6 @@ def _last_uses(block: Block) -> dict[Operation, list[SSAValue]]:
     return by_op
 
 
-StructuredRule = Callable[[FunctionCode, Operation], Callable[[list[Any], Env, Run], Sequence[Any]]]
-
-
-def loop_text(op: Operation) -> str:
-    """A loop's name for messages."""
-    name = attribute(op, "loop_name")
-    return f'loop "{name.data}"' if isinstance(name, StringAttr) else f"the {op.name}"
-
-
-def _while(code: FunctionCode, op: Operation) -> Callable[[list[Any], Env, Run], Sequence[Any]]:
-    condition, body = (code.block(region.block) for region in op.regions)
-    bound = int_of(op, "trip_bound", -1)
-    name = loop_text(op)
-
-    def run_while(values: Sequence[Any], env: Env, run: Run) -> Sequence[Any]:
-        trip = 0
-        run.loops.append((name, trip))
-        while run_block(condition, values, env, run)[0]:
-            if trip == bound:
-                raise ProgramError(f"{name} made more trips than its trip_bound of {bound}", op)
-            values = run_block(body, values, env, run)
-            trip += 1
-            run.loops[-1] = (name, trip)
-            run.check_deadline(op, trip)
-        run.loops.pop()
-        return values
-
-    return run_while
-
-
-def _branch(code: FunctionCode, op: Operation) -> Callable[[list[Any], Env, Run], Sequence[Any]]:
-    first, second = (code.block(region.block) for region in op.regions)
-
-    def run_branch(operands: list[Any], env: Env, run: Run) -> Sequence[Any]:
-        return run_block(first if operands[0] else second, (), env, run)
-
-    return run_branch
-
-
-def _case(code: FunctionCode, op: Operation) -> Callable[[list[Any], Env, Run], Sequence[Any]]:
-    branches = [code.block(region.block) for region in op.regions]
-
-    def run_case(operands: list[Any], env: Env, run: Run) -> Sequence[Any]:
-        index = int(operands[0])
-        # Out of range, above or below, is the last branch.
-        chosen = branches[index if 0 <= index < len(branches) else -1]
-        return run_block(chosen, (), env, run)
-
-    return run_case
-
-
-def _scan(code: FunctionCode, op: Operation) -> Callable[[list[Any], Env, Run], Sequence[Any]]:
-    body = code.block(op.regions[0].block)
-    scan: Any = op
-    carries, inputs, buffers = len(scan.inits), len(scan.inputs), len(scan.outs)
-    static = int_of(op, "static_length", -1)
-    reverse = attribute(op, "reverse") is not None
-    name = loop_text(op)
-    rows_out = len(op.results) - carries
-
-    def run_scan(operands: list[Any], env: Env, run: Run) -> Sequence[Any]:
-        values = list(operands[:carries])
-        xs = operands[carries : carries + inputs]
-        outs = operands[carries + inputs : carries + inputs + buffers]
-        length = scan_length(operands[carries + inputs + buffers :], xs, static)
-        columns: list[list[Any]] = [[] for _ in range(rows_out)]
-        run.loops.append((name, 0))
-        for trip in range(length):
-            run.loops[-1] = (name, trip)
-            row = length - 1 - trip if reverse else trip
-            found = run_block(body, [*values, *[row_of(x, row) for x in xs]], env, run)
-            values = list(found[:carries])
-            for column, value in zip(columns, found[carries:]):
-                column.append(value)
-            run.check_deadline(op, trip)
-        run.loops.pop()
-        for k, column in enumerate(columns):
-            rows = column[::-1] if reverse else column
-            values.append(collect_rows(rows, outs[k] if outs else None, op.results[carries + k]))
-        return values
-
-    return run_scan
-
-
-def _probe(code: FunctionCode, op: Operation) -> Callable[[list[Any], Env, Run], Sequence[Any]]:
-    label = text_of(op, "label")
-
-    def run_probe(operands: list[Any], env: Env, run: Run) -> Sequence[Any]:
-        if run.probe is not None:
-            try:
-                run.probe(label, tuple(operands))
-            except Exception as error:
-                run.probe_error = error
-                raise
-        return ()
-
-    return run_probe
-
-
-def _call(code: FunctionCode, op: Operation) -> Callable[[list[Any], Env, Run], Sequence[Any]]:
-    callee = text_of(op, "callee")
-    scope = code.scope
-    scope.check_function(callee, op)
-    # Compiled when first called, so that recursion ends in an error of its own and not here.
-    return lambda operands, env, run: scope.compiled(callee)(run, operands)
-
-
-STRUCTURED: dict[str, StructuredRule] = {
-    "stablehlo.while": _while,
-    "dcf.while": _while,
-    "stablehlo.if": _branch,
-    "dcf.cond": _branch,
-    "stablehlo.case": _case,
-    "dcf.case": _case,
-    "dcf.scan": _scan,
-    "dcf.probe": _probe,
-    "func.call": _call,
-}
-"""Ops with control flow or effects, which need the environment; all others are kernels."""
-
-
 class ModuleScope:
     """The `Scope` of kernels in a module: its functions, and regions as plain callables."""
 
@@ -369,26 +164,30 @@ def evaluate(
     deadline: float | None = None,
     probe: Probe | None = None,
     seed: int = 0,
+    order: int | None = None,
 ) -> list[Any]:
     """Runs a function of a module on values of its argument types; its results.
 
     `deadline` is in seconds from now. `probe` is called with the label and the values of each
     `dcf.probe` as it runs. `seed` is what `stablehlo.rng` depends on. Results do not share memory
-    with the arguments.
+    with the arguments. `function` may be a `dfg.program` of partitions; `order` then picks which
+    device goes on at each message.
     """
     from ..passes.number_draws import with_numbered_draws
 
+    program = next((op for op in module.ops if _is_program(op, function)), None)
+    if isinstance(program, ProgramOp):
+        from .reference_devices import evaluate_program
+
+        values = check_arguments(args, program.function_type.inputs.data, function)
+        scope = ModuleScope(module)
+        results = evaluate_program(program, values, scope, (deadline, probe, seed), order)
+        return [_own_result(value, values) for value in results]
     scope = ModuleScope(module)
     scope.check_function(function)
     scope = ModuleScope(with_numbered_draws(module, function))
     region = scope.check_function(function)
-    types = [cast(Any, arg.type) for arg in region.block.args]
-    if len(types) != len(args):
-        raise DataError(f"'{function}' takes {len(types)} arguments, got {len(args)}")
-    values = [
-        check_value(value, type, f"argument {k}")
-        for k, (value, type) in enumerate(zip(args, types))
-    ]
+    values = check_arguments(args, [arg.type for arg in region.block.args], function)
     code = scope.compiled(function)
     try:
         with np.errstate(all="ignore"):
@@ -396,6 +195,20 @@ def evaluate(
     except RecursionError:
         raise ProgramError(f"'{function}' calls itself without end") from None
     return [_own_result(value, values) for value in results]
+
+
+def _is_program(op: Operation, name: str) -> bool:
+    return isinstance(op, ProgramOp) and op.sym_name.data == name
+
+
+def check_arguments(args: Sequence[Any], types: Sequence[Attribute], function: str) -> list[Any]:
+    """The arguments as values of the types."""
+    if len(types) != len(args):
+        raise DataError(f"'{function}' takes {len(types)} arguments, got {len(args)}")
+    return [
+        check_value(value, cast(Any, type), f"argument {k}")
+        for k, (value, type) in enumerate(zip(args, types))
+    ]
 
 
 def _own_result(value: Any, args: Sequence[Any]) -> Any:
