@@ -1,8 +1,8 @@
 """Channels: how sends and receives leave and enter a propagator.
 
-A message's key is (channel, frame path with iteration numbers), so messages of different
-iterations never mix and may arrive in any order; what tells runs apart is the channels object
-itself, one per run.
+A message's key is (channel, iteration numbers from the outermost loop in), since the frames around
+both ends of a channel are known before the run. So messages of different iterations never mix and
+may arrive in any order; what tells runs apart is the channels object itself, one per run.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from .frames import Path
+from .waits import Numbers
 
-Key = tuple[int, Path]
+Key = tuple[int, Numbers]
 
 
 class Channels(Protocol):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from heapq import heappush
 from typing import Any
 
-from .frames import DEAD, Frame, Iteration
+from .frames import DEAD, Frame, Iteration, Ledger
 from .graph import Graph
 from .layout import Layout, Outlet, Step
 from .reports import RunError, two_live
@@ -18,9 +18,16 @@ from .reports import RunError, two_live
 class Delivery:
     """Takes tokens to the nodes they are for; nodes that can fire gather in their iterations."""
 
-    def __init__(self, graph: Graph, layout: Layout, parallel_iterations: int | None):
+    def __init__(
+        self,
+        graph: Graph,
+        layout: Layout,
+        parallel_iterations: int | None,
+        ledger: Ledger | None = None,
+    ):
         self.graph = graph
         self.layout = layout
+        self.ledger = ledger
         self.window = parallel_iterations
         """For every frame, instead of what each says itself."""
         self.finished = False
@@ -89,7 +96,10 @@ class Delivery:
     def open_frame(self, index: int, parent: Iteration | None) -> Frame:
         """A new instance of a frame, with its iteration 0."""
         layout = self.layout.frames[index]
-        return Frame(layout, parent, self.window or layout.info.parallel_iterations)
+        info = layout.info
+        meets = info.receivers or info.senders
+        window = self.window or info.parallel_iterations
+        return Frame(layout, parent, window, self.ledger if meets else None)
 
     def child(self, iteration: Iteration, index: int) -> Frame:
         """The instance of a frame in a parent iteration; opened when first asked for."""
@@ -180,6 +190,11 @@ class Delivery:
             if parent is None:
                 self.finished = True
                 return
+            ledger = frame.ledger
+            if ledger is not None:
+                if not ledger.may_retire(at):
+                    return
+                ledger.retired(frame, at.number + 1)
             frame.live -= 1
             if frame.deferred:
                 self.open_iteration(frame)
@@ -192,6 +207,8 @@ class Delivery:
 
     def close_frame(self, frame: Frame, parent: Iteration) -> None:
         """Sends the dead exits and forgets the frame."""
+        if frame.ledger is not None:
+            frame.ledger.closed(frame)
         for step in frame.layout.exits:
             if step.local not in frame.delivered:
                 self.deliver_dead(parent, step.outlets[0])

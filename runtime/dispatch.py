@@ -38,6 +38,8 @@ def _fast_op(frame: FrameLayout, step: Step) -> tuple[Any, ...]:
         return (PASS, None, base, 0, *_through(frame, step.outlets[0]))
     if needs_tag(step.node.kernel):
         return (OTHER, None, 0, 0, (), ())
+    if step.node.heavy:
+        return (OTHER, None, 0, 0, (), ())
     if kind == NodeKind.OP and not step.sink and len(step.outlets) == 1 and step.arity:
         code = min(step.arity, 3) - 1
         second = base + 1 if code == OP2 else base + step.arity

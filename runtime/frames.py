@@ -6,7 +6,7 @@ An iteration's state is one flat list, copied in one go from its frame's templat
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from .layout import FrameLayout, Step
 
@@ -63,15 +63,38 @@ class Iteration:
             at = at.frame.parent
         return tuple(reversed(steps))
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The iteration numbers of the tag, outermost first."""
+        return self.key[2::2]
+
+
+class Ledger(Protocol):
+    """What holds back a device that runs ahead of those it sends to (`runtime/exchange.py`)."""
+
+    def may_retire(self, iteration: Iteration) -> bool:
+        """Whether the receivers have come far enough; if not, it will be asked again."""
+        ...
+
+    def retired(self, frame: Frame, count: int) -> None:
+        """So many iterations of a frame have retired here."""
+        ...
+
+    def closed(self, frame: Frame) -> None:
+        """A frame has ended."""
+        ...
+
 
 class Frame:
     """An instance of a frame, named by its parent iteration and its own name."""
 
     __slots__ = (
+        "credit",
         "deferred",
         "delivered",
         "initial",
         "layout",
+        "ledger",
         "live",
         "newest",
         "oldest",
@@ -81,10 +104,20 @@ class Frame:
         "window",
     )
 
-    def __init__(self, layout: FrameLayout, parent: Iteration | None, window: int):
+    def __init__(
+        self,
+        layout: FrameLayout,
+        parent: Iteration | None,
+        window: int,
+        ledger: Ledger | None = None,
+    ):
         self.layout = layout
         self.parent = parent
         self.window = window
+        self.ledger = ledger
+        """None for a frame that meets no other device."""
+        self.credit = 0
+        """How many iterations all receivers are known to have retired."""
         self.template: list[Any] = layout.later.copy()
         """State of a new iteration; holds the constants entered so far."""
         self.initial: list[int] = []

@@ -78,6 +78,8 @@ class Node:
     """PROBE: its label; FUSED: the frame's name; SEND, RECV: the other device."""
     channel: int = -1
     ship_dead: bool = False
+    heavy: bool = False
+    """OP: worth running on a pool when its event loop has other devices to serve."""
     scalar_types: tuple[ScalarType | None, ...] = ()
     """Per result, for `runtime/fuse`: its type if Python numbers can stand for its values."""
     scalar_op: ScalarOp | None = None
@@ -97,6 +99,10 @@ class FrameInfo:
     trip_bound: int | None = None
     loop_cond: int = -1
     location: LocationAttr | None = None
+    receivers: tuple[str, ...] = ()
+    """The devices that receive what this frame, or one inside it, sends."""
+    senders: tuple[str, ...] = ()
+    """The devices that send what this frame, or one inside it, receives."""
 
 
 @dataclass
@@ -126,8 +132,22 @@ class Graph:
         for node in self.nodes:
             if node.kind == NodeKind.MERGE and self.is_loop_merge(node):
                 node.kind = NodeKind.LOOP_MERGE
+        self._find_peers()
         self.layout = None
         return self
+
+    def _find_peers(self) -> None:
+        """The other devices of each frame; those of frames that were fused are known already."""
+        for node in self.nodes:
+            if node.kind not in (NodeKind.SEND, NodeKind.RECV) or not node.label:
+                continue
+            frame = self.frames[node.frame]
+            while frame.index:
+                if node.kind == NodeKind.SEND and node.label not in frame.receivers:
+                    frame.receivers = (*frame.receivers, node.label)
+                if node.kind == NodeKind.RECV and node.label not in frame.senders:
+                    frame.senders = (*frame.senders, node.label)
+                frame = self.frames[frame.parent]
 
     def is_loop_merge(self, node: Node) -> bool:
         """Whether a merge joins one enter and one next_iteration, as a loop's carry does."""

@@ -19,18 +19,19 @@ from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from heapq import heappop
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from .channels import Channels, Key, LoopBack
 from .delivery import Delivery
 from .dispatch import fast_ops, run_ready
-from .frames import DEAD, Iteration
+from .frames import DEAD, Iteration, Ledger
 from .graph import Graph, NodeKind
 from .kernels import needs_tag
 from .layout import Layout, Step
 from .reports import dead_fetch, kernel_error, no_progress, trip_bound_error
+from .waits import WAITS, Job, Link, Wait
 
 Probe = Callable[[str, tuple[Any, ...]], None]
 
@@ -41,12 +42,58 @@ class Suspended:
 
     iteration: Iteration
     step: Step
-    generator: Generator[Any, int | None, Any]
+    generator: Generator[Any, Any, Any]
     started: bool = False
     trips: int = 1
     """For how many trips of its loop to run on, about; the driver's to change."""
     position: object = None
     """What it said of its progress when it was suspended."""
+    wait: Wait | None = None
+    """What it waits for, unless only its quantum was over."""
+    reply: Any = None
+    """What a job gave."""
+    error: Exception | None = None
+    """What a job raised."""
+
+    def resume(self) -> Any:
+        """Runs it on, to its next yield."""
+        wait, self.wait = self.wait, None
+        if wait is None:
+            # A generator that has not started takes None only.
+            trips = self.trips if self.started else None
+            self.started = True
+            return self.generator.send(trips)
+        error, self.error = self.error, None
+        if error is not None:
+            return self.generator.throw(error)
+        reply, self.reply = self.reply, None
+        return self.generator.send(reply)
+
+
+class Host(Protocol):
+    """What a driver of several devices gives each propagator."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """What holds back iterations."""
+        ...
+
+    @property
+    def pooled(self) -> bool:
+        """Whether heavy kernels go to `submit`."""
+        ...
+
+    def submit(self, iteration: Iteration, step: Step, inputs: list[Any]) -> None:
+        """Runs a node's kernel elsewhere; `complete` follows later."""
+        ...
+
+    def wait(self, suspended: Suspended, wait: Wait) -> None:
+        """Puts a fused node back among the suspended when what it waits for is there."""
+        ...
+
+    def link(self, iteration: Iteration, step: Step) -> Link:
+        """What a fused node meets other devices by."""
+        ...
 
 
 class Propagator(Delivery):
@@ -61,8 +108,11 @@ class Propagator(Delivery):
         channels: Channels | None = None,
         probe: Probe | None = None,
         seed: int = 0,
+        host: Host | None = None,
     ):
-        super().__init__(graph, layout_of(graph), parallel_iterations)
+        ledger = None if host is None else host.ledger
+        super().__init__(graph, layout_of(graph), parallel_iterations, ledger)
+        self.host = host
         self.feeds = feeds
         self.seed = seed
         self.channels: Channels = LoopBack() if channels is None else channels
@@ -113,7 +163,10 @@ class Propagator(Delivery):
             self._fire_dead(iteration, step)
         elif step.kind == NodeKind.OP:
             inputs = self.begin(iteration, step)
-            self.complete(iteration, step, self._call(iteration, step, inputs))
+            if step.node.heavy and self.host is not None and self.host.pooled:
+                self.host.submit(iteration, step, inputs)
+            else:
+                self.complete(iteration, step, self.call(iteration, step, inputs))
         else:
             self._fire_live(iteration, step)
 
@@ -142,17 +195,31 @@ class Propagator(Delivery):
         suspended = self.suspended.popleft()
         iteration, step = suspended.iteration, suspended.step
         try:
-            # A generator that has not started takes None only.
-            trips = suspended.trips if suspended.started else None
-            suspended.started = True
-            suspended.position = suspended.generator.send(trips)
+            said = suspended.resume()
         except StopIteration as stop:
             outputs = stop.value
             self.complete(iteration, step, outputs[0] if len(step.outlets) == 1 else outputs)
         except Exception as error:
             raise kernel_error(self.graph, step.node, iteration, error) from error
         else:
-            self.suspended.append(suspended)
+            if said.__class__ in WAITS:
+                suspended.wait = said
+                if self.host is None:
+                    self._run_job(suspended, said)
+                else:
+                    self.host.wait(suspended, said)
+            else:
+                suspended.position = said
+                self.suspended.append(suspended)
+
+    def _run_job(self, suspended: Suspended, job: Wait) -> None:
+        """A job where there is nobody else to run it."""
+        assert isinstance(job, Job), "a fused loop waits for devices that this run has not"
+        try:
+            suspended.reply = job.kernel(*job.arguments)
+        except Exception as error:
+            suspended.error = error
+        self.suspended.append(suspended)
 
     def check_progress(self) -> None:
         """For a driver that found nothing to fire and expects no message: an error unless
@@ -170,12 +237,13 @@ class Propagator(Delivery):
             if not step.node.inputs:
                 self.queue(self.root, step.local)
 
-    def _call(self, iteration: Iteration, step: Step, inputs: list[Any]) -> Any:
+    def call(self, iteration: Iteration, step: Step, inputs: list[Any]) -> Any:
+        """A node's kernel, of the inputs that `begin` gave."""
         kernel = step.node.kernel
         assert kernel is not None
         try:
             if needs_tag(kernel):
-                return kernel((self.seed, *[k for _, k in iteration.path()]), *inputs)
+                return kernel((self.seed, *iteration.numbers), *inputs)
             return kernel(*inputs)
         except Exception as error:
             raise kernel_error(self.graph, step.node, iteration, error) from error
@@ -245,15 +313,32 @@ class Propagator(Delivery):
             self.complete(iteration, step, token)
         elif kind == NodeKind.SEND:
             (value,) = self.begin(iteration, step)
-            self.channels.send((node.channel, iteration.path()), value)
+            self.channels.send((node.channel, iteration.numbers), value)
             self.count(iteration)
         elif kind == NodeKind.RECV:
             self.begin(iteration, step)
             self._receive(iteration, step)
         else:
             assert kind == NodeKind.FUSED
-            generator = self._call(iteration, step, self.begin(iteration, step))
+            generator = self._started(iteration, step, self.begin(iteration, step))
             self.suspended.append(Suspended(iteration, step, generator))
+
+    def _started(
+        self, iteration: Iteration, step: Step, inputs: list[Any]
+    ) -> Generator[Any, Any, Any]:
+        """A fused node's generator; a link comes first, then a tag."""
+        kernel = step.node.kernel
+        assert kernel is not None
+        first: list[Any] = []
+        if getattr(kernel, "needs_link", False):
+            assert self.host is not None, "a fused loop meets devices that this run has not"
+            first.append(self.host.link(iteration, step))
+        if needs_tag(kernel):
+            first.append((self.seed, *iteration.numbers))
+        try:
+            return kernel(*first, *inputs)
+        except Exception as error:
+            raise kernel_error(self.graph, step.node, iteration, error) from error
 
     def _fire_dead(self, iteration: Iteration, step: Step) -> None:
         kind, node = step.kind, step.node
@@ -277,7 +362,7 @@ class Propagator(Delivery):
             self._receive(iteration, step)
             return
         elif kind == NodeKind.SEND and node.ship_dead:
-            self.channels.send((node.channel, iteration.path()), DEAD)
+            self.channels.send((node.channel, iteration.numbers), DEAD)
         elif kind != NodeKind.EXIT:
             for outlet in step.outlets:
                 self.deliver_dead(iteration, outlet)
@@ -285,7 +370,7 @@ class Propagator(Delivery):
             self.count(iteration)
 
     def _receive(self, iteration: Iteration, step: Step) -> None:
-        key = (step.node.channel, iteration.path())
+        key = (step.node.channel, iteration.numbers)
         self.awaiting[(iteration, step)] = key
 
         def received(value: Any) -> None:
