@@ -1,0 +1,346 @@
+"""What connects the devices of one run: mailboxes, and ledgers of how far each peer has come.
+
+Every device of a run has a `Mailbox`. Only the thread of its event loop touches it: messages of
+devices of other loops are posted to the loop (`Place.post`). A message is kept under its channel
+and the iteration numbers around it until its receive takes it, so messages of different
+iterations never mix and may come in any order.
+
+**Back-pressure.** A device that only sends would run ahead of its receivers without end. So
+iteration j of a frame with sends in it retires only when each receiver's copy of the same frame
+instance has retired iteration j - W, for the frame's window W. Receivers publish how many have
+retired, and senders keep that in a `Ledger` per frame and receiver. What is known of a frame
+instance is dropped when the iteration around it retires on the receiver, so a ledger stays small.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+from .channels import Key
+from .frames import Frame, Iteration
+from .graph import Graph, NodeKind
+from .propagator import Suspended
+from .waits import CLOSED, Credit, Numbers, Receive
+
+Names = tuple[str, ...]
+"""The names of a frame and the frames around it, outermost first."""
+Waiter = Callable[[Any], None] | Suspended
+"""What is woken when a message comes: a receive's callback gets it, a fused loop takes it itself."""
+
+
+@dataclass
+class Routes:
+    """What a program's graphs say of who meets whom, known before any run."""
+
+    channels: dict[int, tuple[str, str]]
+    """Channel -> the devices that send and receive."""
+    receivers: dict[str, dict[Names, tuple[str, ...]]]
+    """Device -> frame -> who receives from it there or deeper in."""
+    senders: dict[str, dict[Names, tuple[str, ...]]]
+    paths: dict[str, dict[str, list[Names]]]
+    """Device -> a frame's name -> the frames of that name."""
+
+    @classmethod
+    def of(cls, graphs: Sequence[Graph]) -> Routes:
+        """From graphs as they were before anything was fused."""
+        routes = cls({}, {}, {}, {})
+        for graph in graphs:
+            device = graph.device
+            frames = graph.frames[1:]
+            routes.receivers[device] = {info.path: info.receivers for info in frames}
+            routes.senders[device] = {info.path: info.senders for info in frames}
+            names = routes.paths[device] = {}
+            for info in frames:
+                names.setdefault(info.name, []).append(info.path)
+            for node in graph.nodes:
+                if node.kind == NodeKind.SEND:
+                    routes.channels[node.channel] = (device, node.label)
+                elif node.kind == NodeKind.RECV:
+                    routes.channels.setdefault(node.channel, (node.label, device))
+        return routes
+
+
+class Place(Protocol):
+    """The event loop of a mailbox, as others see it."""
+
+    @property
+    def direct(self) -> bool:
+        """Whether mailboxes of this loop may touch each other at once."""
+        ...
+
+    def post(self, source: str, target: Mailbox, action: Callable[[], None], order: bool) -> None:
+        """Has an action that touches `target` run in its loop's thread.
+
+        `order`: after those that `source` posted to it before with `order`.
+        """
+        ...
+
+    def wake(self, mailbox: Mailbox) -> None:
+        """A mailbox of this loop has something in `woken`; called once until that is emptied."""
+        ...
+
+
+class Watcher(Protocol):
+    """Sees the messages of node-by-node runs (statistics, traces)."""
+
+    def sent(self, device: str, key: Key, value: Any) -> None:
+        """A message leaves."""
+        ...
+
+    def received(self, device: str, key: Key, value: Any) -> None:
+        """A message is taken."""
+        ...
+
+
+class Ledger:
+    """What a device knows of how far one receiver's copy of one frame has come."""
+
+    def __init__(self, frame: Names, receiver: str, parent: Ledger | None):
+        self.frame = frame
+        self.receiver = receiver
+        self.parent = parent
+        self.children: list[Ledger] = []
+        self.counts: dict[Numbers, int] = {}
+        """Frame instance (by the iteration around it) -> iterations retired."""
+        self.gated: dict[Numbers, tuple[int, Frame | Suspended]] = {}
+        """Frame instance -> the count that is waited for, and who waits."""
+        if parent is not None:
+            parent.children.append(self)
+
+    def retired(self, numbers: Numbers) -> int:
+        """How many iterations of an instance have retired, as far as is known."""
+        count = self.counts.get(numbers)
+        if count is not None:
+            return count
+        if self.parent is not None and self.parent.retired(numbers[:-1]) > numbers[-1]:
+            return CLOSED
+        return 0
+
+    def update(self, numbers: Numbers, count: int) -> Frame | Suspended | None:
+        """So many have retired; who waited for that."""
+        before = self.counts.get(numbers, 0)
+        self.counts[numbers] = count
+        for child in self.children:
+            if count == CLOSED:
+                depth = len(numbers)
+                for inner in [key for key in child.counts if key[:depth] == numbers]:
+                    del child.counts[inner]
+            else:
+                for number in range(before, count):
+                    child.counts.pop((*numbers, number), None)
+        gate = self.gated.get(numbers)
+        if gate is None or gate[0] > count:
+            return None
+        del self.gated[numbers]
+        return gate[1]
+
+
+class Mailbox:
+    """One device's side of a run; also its propagator's channels and ledger."""
+
+    def __init__(self, device: str, routes: Routes, place: Place):
+        self.device = device
+        self.routes = routes
+        self.place = place
+        self.peers: dict[str, Mailbox] = {}
+        self.inboxes: dict[int, dict[Numbers, Any]] = {}
+        self.waiting: dict[int, dict[Numbers, Waiter]] = {}
+        self.woken: deque[tuple[Waiter | Frame, Key | None]] = deque()
+        """What the event loop has to attend to at this device's next turn."""
+        self.watcher: Watcher | None = None
+        self.ledgers: dict[tuple[Names, str], Ledger] = {}
+        self._senders: dict[int, Callable[[Numbers, Any], None]] = {}
+        self._publishers: dict[Names, list[Callable[[Numbers, int], None]]] = {}
+        for channel, (_, target) in routes.channels.items():
+            if target == device:
+                self.inboxes[channel] = {}
+                self.waiting[channel] = {}
+        frames = routes.receivers.get(device, {})
+        for frame in sorted(frames, key=len):
+            for receiver in frames[frame]:
+                parent = self.ledgers.get((frame[:-1], receiver))
+                self.ledgers[frame, receiver] = Ledger(frame, receiver, parent)
+
+    # Messages.
+
+    def sender(self, channel: int) -> Callable[[Numbers, Any], None]:
+        """What sends a channel's messages from here."""
+        known = self._senders.get(channel)
+        if known is None:
+            target = self.peers[self.routes.channels[channel][1]]
+            known = self._senders[channel] = self._make_sender(channel, target)
+        return known
+
+    def _make_sender(self, channel: int, target: Mailbox) -> Callable[[Numbers, Any], None]:
+        inbox = target.inboxes[channel]
+        waiting = target.waiting[channel]
+        place = target.place
+
+        def at_once(key: Numbers, value: Any) -> None:
+            inbox[key] = value
+            if key in waiting:
+                target.wake(waiting.pop(key), (channel, key))
+
+        if place is self.place and place.direct:
+            return at_once
+        source = self.device
+
+        def posted(key: Numbers, value: Any) -> None:
+            place.post(source, target, partial(at_once, key, value), False)
+
+        return posted
+
+    def wake(self, waiter: Waiter | Frame, key: Key | None) -> None:
+        """Has the event loop attend to something at this device's next turn."""
+        if not self.woken:
+            self.place.wake(self)
+        self.woken.append((waiter, key))
+
+    def send(self, key: Key, value: Any) -> None:
+        """A send node fires."""
+        channel, numbers = key
+        if self.watcher is not None:
+            self.watcher.sent(self.device, key, value)
+        self.sender(channel)(numbers, value)
+
+    def recv(self, key: Key, callback: Callable[[Any], None]) -> None:
+        """A receive node fires: takes the message if it is here."""
+        channel, numbers = key
+        if numbers in self.inboxes[channel]:
+            self.take(callback, key)
+        else:
+            self.waiting[channel][numbers] = callback
+
+    def take(self, callback: Callable[[Any], None], key: Key) -> None:
+        """Gives a message that is here to the receive that asked for it."""
+        channel, numbers = key
+        value = self.inboxes[channel].pop(numbers)
+        if self.watcher is not None:
+            self.watcher.received(self.device, key, value)
+        callback(value)
+
+    def await_message(self, wait: Receive, suspended: Suspended) -> bool:
+        """Whether a fused loop must wait for a message; it is woken when that has come."""
+        if wait.key in self.inboxes[wait.channel]:
+            return False
+        self.waiting[wait.channel][wait.key] = suspended
+        return True
+
+    # How far others have come.
+
+    def frame_path(self, frame: str, inside: Names = ()) -> Names:
+        """The frame of a name, inside another where the name alone does not tell."""
+        paths = self.routes.paths[self.device][frame]
+        if len(paths) > 1:
+            paths = [path for path in paths if path[: len(inside)] == inside]
+        return paths[0]
+
+    def await_credit(self, wait: Credit, inside: Names, suspended: Suspended) -> bool:
+        """Whether a fused loop must wait for a receiver."""
+        ledger = self.ledgers[self.frame_path(wait.frame, inside), wait.device]
+        if ledger.retired(wait.numbers) >= wait.count:
+            return False
+        ledger.gated[wait.numbers] = (wait.count, suspended)
+        return True
+
+    def may_retire(self, iteration: Iteration) -> bool:
+        """Whether all receivers have retired the iteration a window before this one."""
+        frame = iteration.frame
+        needed = iteration.number - frame.window + 1
+        if needed <= frame.credit:
+            return True
+        numbers = frame.parent_key[2::2]
+        info = frame.layout.info
+        credit = CLOSED
+        for receiver in info.receivers:
+            ledger = self.ledgers[info.path, receiver]
+            count = ledger.retired(numbers)
+            if count < needed:
+                ledger.gated[numbers] = (needed, frame)
+                return False
+            credit = min(credit, count)
+        frame.credit = credit
+        return True
+
+    def retired(self, frame: Frame, count: int) -> None:
+        """Tells the senders of a frame that so many of its iterations have retired here."""
+        info = frame.layout.info
+        if info.senders:
+            numbers = frame.parent_key[2::2]
+            for publish in self.publishers(info.path):
+                publish(numbers, count)
+
+    def closed(self, frame: Frame) -> None:
+        """Tells them that the frame has ended; nobody waits for one that had iteration 0 only."""
+        if frame.newest.number:
+            self.retired(frame, CLOSED)
+
+    def publishers(self, path: Names) -> list[Callable[[Numbers, int], None]]:
+        """What tells each sender of a frame how far it has come here."""
+        known = self._publishers.get(path)
+        if known is None:
+            senders = self.routes.senders[self.device][path]
+            known = [self._make_publisher(path, self.peers[sender]) for sender in senders]
+            self._publishers[path] = known
+        return known
+
+    def _make_publisher(self, path: Names, target: Mailbox) -> Callable[[Numbers, int], None]:
+        ledger = target.ledgers[path, self.device]
+        place = target.place
+
+        def at_once(numbers: Numbers, count: int) -> None:
+            waiter = ledger.update(numbers, count)
+            if waiter is not None:
+                target.wake(waiter, None)
+
+        if place is self.place and place.direct:
+            return at_once
+        source = self.device
+
+        def posted(numbers: Numbers, count: int) -> None:
+            place.post(source, target, partial(at_once, numbers, count), True)
+
+        return posted
+
+
+class DeviceLink:
+    """What a fused loop meets other devices by (`runtime/waits.py` says how)."""
+
+    def __init__(self, mailbox: Mailbox, iteration: Iteration, pooled: bool):
+        self.mailbox = mailbox
+        self.numbers: Numbers = iteration.numbers
+        self.pooled = pooled
+        self._inside: Names = iteration.frame.layout.info.path
+
+    def inbox(self, channel: int) -> dict[Numbers, Any]:
+        """The messages of a channel that are here."""
+        return self.mailbox.inboxes[channel]
+
+    def send(self, channel: int) -> Callable[[Numbers, Any], None]:
+        """What sends a message of a channel."""
+        return self.mailbox.sender(channel)
+
+    def retired(self, frame: str, numbers: Numbers, device: str) -> int:
+        """How many trips of a receiver's copy have retired."""
+        path = self.mailbox.frame_path(frame, self._inside)
+        return self.mailbox.ledgers[path, device].retired(numbers)
+
+    def publish(self, frame: str, numbers: Numbers) -> Callable[[int], None]:
+        """What tells the senders how many trips have retired here."""
+        publishers = self.mailbox.publishers(self.mailbox.frame_path(frame, self._inside))
+        if len(publishers) == 1:
+            return partial(publishers[0], numbers)
+
+        def publish(count: int) -> None:
+            for publisher in publishers:
+                publisher(numbers, count)
+
+        return publish
+
+    def closed(self, frame: str, numbers: Numbers) -> None:
+        """Tells them that the frame has ended."""
+        self.publish(frame, numbers)(CLOSED)
