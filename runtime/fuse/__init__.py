@@ -8,28 +8,49 @@ it, by a FUSED node. Results, errors and deadlines are the same; what watches si
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..graph import Graph, NodeKind
 from ..kernels import in_place_form, needs_tag
 from .emit import Facts, emit_loop
 from .kernel import FusedKernel
 from .loops import FrameNodes, LoopBuilder, NotFusable, frame_nodes
 from .replace import replace_frames
+from .transfers import ProgramChannels, Transfers, transfers_of
 from .tree import Loop, Ref
 
-__all__ = ["FusedKernel", "fuse_frames"]
+__all__ = ["FusedKernel", "ProgramChannels", "fuse_frames"]
 
 
-def fuse_frames(graph: Graph) -> Graph:
-    """The graph with its fusable loops as single nodes; the same graph when it has none."""
+HEAVY_KINDS = frozenset(
+    (NodeKind.OP, NodeKind.MERGE, NodeKind.LOOP_MERGE, NodeKind.EXIT, NodeKind.RECV)
+)
+
+
+def fuse_frames(
+    graph: Graph,
+    *,
+    program: ProgramChannels | None = None,
+    jobs: Iterable[int] = (),
+    window: int | None = None,
+) -> Graph:
+    """The graph with its fusable loops as single nodes; the same graph when it has none.
+
+    With `program` the graph is one of several: loops that send and receive are fused where that
+    is wise. `jobs`: the nodes whose kernels run in a pool where there is one. `window` overrides
+    that of every loop.
+    """
     frames = frame_nodes(graph)
     fused: dict[int, FusedKernel] = {}
     pending = list(frames[0].children)
     if not pending:
         return graph
-    facts = _facts(graph)
+    facts = _facts(graph, transfers_of(graph, jobs, window))
     while pending:
         frame = pending.pop()
         try:
+            if not _may_fuse(graph, frame, facts.transfers, program):
+                raise NotFusable
             loop = LoopBuilder(graph, frames, frame).build(frame)
             fused[frame] = _kernel(graph, frames, loop, facts)
         except (NotFusable, RecursionError, SyntaxError, MemoryError):
@@ -40,11 +61,20 @@ def fuse_frames(graph: Graph) -> Graph:
 
 def _kernel(graph: Graph, frames: list[FrameNodes], loop: Loop, facts: Facts) -> FusedKernel:
     inputs: list[Ref] = [(enter, 0) for enter in frames[loop.frame].enters]
+    facts.at_root = graph.frames[loop.frame].parent == 0
     source = emit_loop(loop, inputs, facts)
     return FusedKernel(source, graph, loop)
 
 
-def _facts(graph: Graph) -> Facts:
+def _may_fuse(
+    graph: Graph, frame: int, transfers: Transfers, program: ProgramChannels | None
+) -> bool:
+    if program is not None:
+        return program.may_fuse(graph.frames[frame].name, graph.device)
+    return frame not in transfers.receiving and frame not in transfers.receivers
+
+
+def _facts(graph: Graph, transfers: Transfers) -> Facts:
     types = {
         (node.id, number): type
         for node in graph.nodes
@@ -55,10 +85,10 @@ def _facts(graph: Graph) -> Facts:
     heavy = frozenset(
         (node.id, number)
         for node in graph.nodes
-        if node.kind in (NodeKind.OP, NodeKind.MERGE, NodeKind.LOOP_MERGE, NodeKind.EXIT)
+        if node.kind in HEAVY_KINDS
         for number, type in enumerate(node.result_types)
         if not type.startswith("tensor<") or type[7:8].isdigit() or type[7:8] == "?"
     )
     in_place = frozenset(node.id for node in graph.nodes if in_place_form(node.kernel) is not None)
     tagged = frozenset(node.id for node in graph.nodes if needs_tag(node.kernel))
-    return Facts(types, ops, heavy, in_place, tagged)
+    return Facts(types, ops, heavy, in_place, tagged, transfers)

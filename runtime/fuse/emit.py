@@ -15,9 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from .emit_transfers import NAMES, TransferLines
 from .liveness import Liveness
+from .plain_values import plain_values
 from .scalars import ScalarOp, ScalarType
-from .tree import Call, Choose, ChooseTree, If, Loop, Ref, Statement, choose_predicates
+from .transfers import Transfers
+from .tree import Call, Choose, ChooseTree, If, Loop, Ref, Statement, calls_in, choose_predicates
 
 QUANTUM = 1
 """Trips of a loop before its first yield; the engine adapts the number to the time they take."""
@@ -52,6 +55,9 @@ class Facts:
     """Nodes whose kernel has a form that reuses its first operand."""
     tagged: frozenset[int] = frozenset()
     """Nodes whose kernel takes a tag: the seed and the iterations around it."""
+    transfers: Transfers = field(default_factory=Transfers)
+    at_root: bool = True
+    """Whether the fused loop is in no other loop."""
 
 
 @dataclass
@@ -67,7 +73,9 @@ class Source:
     names: dict[str, Any]
     """Other names the source uses: NumPy scalar types and constants."""
     tagged: bool = False
-    """Whether the function takes the tag of the iteration it is called in, as its first argument."""
+    """Whether the function takes the tag of the iteration it is called in."""
+    linked: bool = False
+    """Whether it takes a link to other devices, before the tag."""
 
 
 @dataclass
@@ -77,7 +85,11 @@ class _Uses:
 
 
 def emit_loop(loop: Loop, inputs: Sequence[Ref], facts: Facts) -> Source:
-    """The generator function `run(*inputs)` that runs `loop` and returns the tuple of its exits."""
+    """The generator function `run(position, *inputs)` that runs `loop` and returns the tuple of its
+    exits; it yields `position` when a quantum is over, and what it waits for (`runtime/waits.py`).
+
+    Before the inputs come a link and a tag, where the source needs them.
+    """
     return _Emitter(loop, inputs, facts).source()
 
 
@@ -101,13 +113,15 @@ class _Emitter:
         self.kernels: dict[str, int] = {}
         self.reusing: dict[str, int] = {}
         self.trips: list[str] = []
+        self.frames: list[int] = []
         self.names: dict[str, Any] = {
             "TripBoundExceeded": TripBoundExceeded,
             "references": getrefcount,
             "SOLE": SOLE_REFERENCE,
         }
         self.liveness = Liveness(loop, facts.heavy)
-        self.plain = _plain_values(loop, facts)
+        self.plain = plain_values(loop, facts.scalar_types, facts.scalar_ops)
+        self.transfers = TransferLines(facts.transfers, self._line, facts.at_root)
         self.uses = _Uses()
         self._collect_loop(loop)
         for exit, _ in loop.exits:
@@ -115,9 +129,15 @@ class _Emitter:
 
     def source(self) -> Source:
         arguments = [boxed_name(ref) for ref in self.inputs]
+        nodes = calls_in(self.loop)
         tagged = bool(self.facts.tagged)
-        self._line(0, f"def run({', '.join(['tag', *arguments] if tagged else arguments)}):")
+        linked = any(self.facts.transfers.meets(node) for node in nodes)
+        extra = ["position", *(["link"] if linked else []), *(["tag"] if tagged else [])]
+        self._line(0, f"def run({', '.join([*extra, *arguments])}):")
         self._line(1, f"quantum = {QUANTUM}")
+        if linked:
+            self.names.update(NAMES)
+            self.transfers.start(1, nodes)
         for ref in self.inputs:
             if ref in self.uses.plain:
                 self._unbox(1, ref)
@@ -125,7 +145,7 @@ class _Emitter:
         exits = "".join(f"{boxed_name(exit)}, " for exit, _ in self.loop.exits)
         self._line(1, f"return ({exits})")
         text = "\n".join(self.lines) + "\n"
-        return Source(text, self.nodes, self.kernels, self.reusing, self.names, tagged)
+        return Source(text, self.nodes, self.kernels, self.reusing, self.names, tagged, linked)
 
     # Which form of each value is read.
 
@@ -194,12 +214,21 @@ class _Emitter:
         if scalar is not None:
             self._scalar(depth, call, scalar)
             return
+        if call.node in self.facts.transfers.sends:
+            self.transfers.send(depth, call.node, boxed_name(call.arguments[0]), self.trips)
+            return
+        if call.node in self.facts.transfers.receives:
+            name = boxed_name(call.results[0])
+            self.transfers.receive(depth, call.node, name, self.frames[-1], self.trips)
+            self._other_form(depth, call.results[0])
+            return
         kernel = f"k{call.node}"
         self.kernels[kernel] = call.node
         operands = f"({', '.join(boxed_name(ref) for ref in call.arguments)})"
         if call.node in self.facts.tagged:
             operands = f"((*tag, {', '.join(self.trips)}), {operands[1:]}"
-        application = kernel + operands
+        arguments = operands if len(call.arguments) != 1 else f"{operands[:-1]},)"
+        application = self.transfers.call(call.node, kernel, arguments, kernel + operands)
         if call.node in self.facts.in_place and call.arguments[0] in released:
             # Nobody reads the operand again: its memory may hold the result if it is ours alone.
             first = boxed_name(call.arguments[0])
@@ -264,22 +293,29 @@ class _Emitter:
 
     def _loop(self, depth: int, loop: Loop) -> None:
         trip, base = f"i{loop.frame}", f"base{loop.frame}"
+        around = list(self.trips)
+        self.transfers.open_loop(depth, loop, around)
         self.trips.append(trip)
+        self.frames.append(loop.frame)
         for carry in loop.carries:
             name = self._name_in(carry.value)
             self._line(depth, f"{name(carry.value)} = {name(carry.init)}")
         self._line(depth, f"{base} = 0")
         self._line(depth, "while True:")
         self._line(depth + 1, f"for {trip} in range({base}, {base} + quantum):")
+        self.transfers.begin_trip(depth + 2, loop, trip, around)
         self._trip(depth + 2, loop, trip)
+        self.transfers.end_trip(depth + 2, loop, trip)
         self._line(depth + 1, "else:")
         # Not by the quantum: an inner loop that yielded has changed it since.
         self._line(depth + 2, f"{base} = {trip} + 1")
         self._line(depth + 2, f"at = {loop.frame}")
-        self._line(depth + 2, "quantum = (yield) or quantum")
+        self._line(depth + 2, "quantum = (yield position) or quantum")
         self._line(depth + 2, "continue")
         self._line(depth + 1, "break")
         self.trips.pop()
+        self.frames.pop()
+        self.transfers.close_loop(depth, loop, around)
         for exit, value in loop.exits:
             name = self._name_in(exit)
             self._line(depth, f"{name(exit)} = {name(value)}")
@@ -331,47 +367,3 @@ class _Emitter:
     def _unbox(self, depth: int, ref: Ref) -> None:
         convert = "bool" if self.facts.scalar_types[ref].is_bool else "int"
         self._line(depth, f"{plain_name(ref)} = {convert}({boxed_name(ref)})")
-
-
-def _plain_values(loop: Loop, facts: Facts) -> set[Ref]:
-    """The values made as Python numbers: results of scalar ops, and the carries, merges and exits
-    that pass such values on (a greatest fixed point over the loops)."""
-    plain: set[Ref] = set()
-    passed_on: list[tuple[Ref, list[Ref]]] = []
-
-    def visit(block: Sequence[Statement]) -> None:
-        for statement in block:
-            match statement:
-                case Call():
-                    if statement.node in facts.scalar_ops:
-                        plain.update(statement.results)
-                case Choose():
-                    candidate(statement.results[0], statement.inputs)
-                case If():
-                    visit(statement.then)
-                    visit(statement.orelse)
-                case Loop():
-                    visit_loop(statement)
-
-    def visit_loop(inner: Loop) -> None:
-        for carry in inner.carries:
-            candidate(carry.value, [carry.back])
-        visit(inner.condition)
-        visit(inner.body)
-        for exit, value in inner.exits:
-            candidate(exit, [value])
-
-    def candidate(ref: Ref, sources: list[Ref]) -> None:
-        if ref in facts.scalar_types:
-            plain.add(ref)
-            passed_on.append((ref, sources))
-
-    visit_loop(loop)
-    changed = True
-    while changed:
-        changed = False
-        for ref, sources in passed_on:
-            if ref in plain and not any(source in plain for source in sources):
-                plain.discard(ref)
-                changed = True
-    return plain

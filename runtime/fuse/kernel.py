@@ -9,10 +9,11 @@ from typing import Any
 from ..graph import Graph
 from ..kernels import in_place_form
 from ..reports import KernelError, kernel_reason, trip_bound_reason
+from ..waits import Wait
 from .emit import Source, TripBoundExceeded
 from .tree import If, Loop, Statement
 
-Running = Generator["Position", "int | None", tuple[Any, ...]]
+Running = Generator["Position | Wait", Any, tuple[Any, ...]]
 """A started loop."""
 
 
@@ -34,20 +35,18 @@ class FusedKernel:
         self._run = scope["run"]
         self.needs_tag = source.tagged
         """Whether calls give the tag of their iteration first (`runtime/kernels`)."""
+        self.needs_link = source.linked
+        """Whether calls give a `Link`, before all else (`runtime/waits`)."""
         self._code: CodeType = self._run.__code__
 
     def __call__(self, *inputs: Any) -> Running:
-        """Yields its `Position` now and then, and takes the number of trips until the next time."""
-        running = self._run(*inputs)
-        position = Position(self._paths, running)
-        trips: int | None = None
+        """Yields its `Position` now and then, and takes the number of trips until the next time;
+        yields what it waits for, and takes the result of a job."""
+        position = Position(self._paths)
+        running: Running = self._run(position, *inputs)
+        position.running = running
         try:
-            while True:
-                try:
-                    running.send(trips)
-                except StopIteration as stop:
-                    return stop.value
-                trips = yield position
+            return (yield from running)
         except Exception as error:
             raise self._explained(error) from error
 
@@ -73,13 +72,13 @@ class FusedKernel:
 class Position:
     """Where a suspended run is: `12`, or `3 (loop "inner" is at iteration 12)`."""
 
-    def __init__(self, paths: dict[int, list[tuple[str, int]]], running: Any):
+    def __init__(self, paths: dict[int, list[tuple[str, int]]]):
         self._paths = paths
-        self._running = running
+        self.running: Any = None
 
     def path(self) -> list[tuple[str, int]]:
         """The loops the run is in, outermost first, with their iterations."""
-        frame = self._running.gi_frame
+        frame = self.running.gi_frame
         if frame is None:
             return []
         # Only the loop that yields has just counted up its base to past its last trip.

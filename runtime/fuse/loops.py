@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ..graph import Graph, Node, NodeKind
 from .schedule import Item, schedule
+from .transfers import TRANSFERS
 from .tree import (
     Call,
     Carry,
@@ -72,6 +74,8 @@ INSIDE = ALIASES | {
     NodeKind.LOOP_MERGE,
     NodeKind.ENTER,
     NodeKind.EXIT,
+    NodeKind.SEND,
+    NodeKind.RECV,
 }
 """The kinds of node that a fused frame may hold."""
 
@@ -88,7 +92,7 @@ class LoopBuilder:
         """The frame as a tree; raises `NotFusable`."""
         info = self.graph.frames[frame]
         nodes = [self.graph.nodes[id] for id in self.frames[frame].inside]
-        if any(node.kind not in INSIDE or not node.inputs for node in nodes):
+        if any(node.kind not in INSIDE or not node.inputs or node.ship_dead for node in nodes):
             raise NotFusable
         loop_conds = [node for node in nodes if node.kind == NodeKind.LOOP_COND]
         if len(loop_conds) != 1:
@@ -186,7 +190,33 @@ class _Guards:
                 self._visit(unit)
             else:
                 self._visit_child(unit)
+        self._keep_order_of_transfers()
         return self.result
+
+    def _keep_order_of_transfers(self) -> None:
+        """Sends and receives, and loops that hold some, come in the order of the text."""
+        found: list[tuple[int, Item]] = []
+        for item in self.result:
+            first = self._first_transfer(item.statement)
+            if first is not None:
+                found.append((first, item))
+        found.sort(key=lambda entry: entry[0])
+        for (_, before), (_, after) in pairwise(found):
+            before.followers.append(after)
+            after.waits_for += 1
+
+    def _first_transfer(self, statement: Statement) -> int | None:
+        """The number of the first send or receive in a statement."""
+        match statement:
+            case Call(node):
+                return node if self.graph.nodes[node].kind in TRANSFERS else None
+            case Loop():
+                inside = [self._first_transfer(s) for s in (*statement.condition, *statement.body)]
+            case If():
+                inside = [self._first_transfer(s) for s in (*statement.then, *statement.orelse)]
+            case _:
+                return None
+        return min((number for number in inside if number is not None), default=None)
 
     def _order(self) -> list[Node | int]:
         """Nodes, and whole inner frames (by index), so that each comes after what it reads."""
@@ -244,6 +274,8 @@ class _Guards:
                 guard = self._join(node.inputs)
                 results: list[Ref] = [(node.id, k) for k in range(len(node.outputs))]
                 arguments = [self.builder.canonical(ref) for ref in node.inputs]
+                if node.kind == NodeKind.RECV:
+                    arguments = []  # its token says when, which the guard does as well
                 statement = Call(node.id, arguments, results)
                 self._add(statement, guard, node.inputs, results)
 

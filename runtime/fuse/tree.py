@@ -97,3 +97,20 @@ def count_statements(block: Sequence[Statement]) -> int:
         else:
             total += 1
     return total
+
+
+def calls_in(loop: Loop) -> list[int]:
+    """The nodes of all calls in a loop."""
+    found: list[int] = []
+    pending: list[Statement] = [loop]
+    while pending:
+        match pending.pop():
+            case Call(node):
+                found.append(node)
+            case If(_, then, orelse):
+                pending.extend((*then, *orelse))
+            case Loop() as inner:
+                pending.extend((*inner.condition, *inner.body))
+            case _:
+                pass
+    return found
