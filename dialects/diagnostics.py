@@ -285,6 +285,11 @@ def user_frame_of(location: Attribute | None) -> str | None:
     return where
 
 
+def name_of(location: Attribute | None) -> str | None:
+    """The name that a location gives, for instance `jit(step)/while/body/div`."""
+    return _outermost_name(place_of(location))
+
+
 def _innermost_file(place: Place | None) -> FilePlace | None:
     """The file of the innermost call."""
     while True:

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ..dialects.dcf import ScanOp, YieldOp
+from ..dialects.plan.devices import inherit_device
 from ..dialects.stablehlo.inference import shape_of, tensor_of
 from ._slots import terminator_of
 
@@ -76,6 +77,7 @@ class ScanParts:
 
     def _insert(self, op: Operation) -> None:
         op.location = self.scan.location
+        inherit_device(self.scan, op)
         block = self.scan.parent
         assert block is not None
         block.insert_op_before(op, self.scan)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ..dialects import stablehlo
+from ..dialects.plan.devices import inherit_device
 from ..dialects.stablehlo.inference import tensor_of
 from ._batching import LINEAR, batch, can_batch, dot, is_static, is_sum
 from ._constants import zero_of
@@ -62,7 +64,7 @@ class _Mover:
         for part in products:
             self._finish(part, self._contraction(part.addend))
         for part, chain in chains:
-            self._finish(part, self._sum_of_rows(part.addend, chain))
+            self._finish(part, self._sum_of_rows(part, chain))
         for output in sinks:
             assert output.old is not None and isinstance(output.row.owner, Operation)
             output.old.replace_all_uses_with(self._batched(output.row.owner))
@@ -166,7 +168,7 @@ class _Mover:
 
     def _finish(self, part: _Sum, total: SSAValue) -> None:
         if not _is_zero(part.carry.init):
-            total = self.parts.before(stablehlo.AddOp(part.carry.init, total))
+            total = self._emit_for(part.add)(stablehlo.AddOp(part.carry.init, total))
         total.name_hint = part.carry.old.name_hint
         part.carry.old.replace_all_uses_with(total)
 
@@ -182,27 +184,36 @@ class _Mover:
             [d + 1 for d in numbers.rhs_batching_dimensions.data],
             [0, *(d + 1 for d in numbers.lhs_contracting_dimensions.data)],
             [0, *(d + 1 for d in numbers.rhs_contracting_dimensions.data)],
-            self.parts.before,
+            self._emit_for(op),
         )
 
-    def _sum_of_rows(self, addend: SSAValue, chain: list[Operation]) -> SSAValue:
-        source = chain[-1].operands[0] if chain else addend
+    def _sum_of_rows(self, part: _Sum, chain: list[Operation]) -> SSAValue:
+        source = chain[-1].operands[0] if chain else part.addend
         value = self.arrays[source]
         for op in reversed(chain):
             operands = [value, *op.operands[1:]]
             is_row = [True, *([False] * (len(operands) - 1))]
-            value = batch(op, operands, is_row, self.parts.trips, self.parts.before)
+            value = batch(op, operands, is_row, self.parts.trips, self._emit_for(op))
         scalar = TensorType(tensor_of(value).element_type, [])
         zero = self.parts.before(stablehlo.ConstantOp(zero_of(scalar.element_type)))
         body = Block(arg_types=[scalar, scalar])
         total = stablehlo.AddOp(body.args[0], body.args[1])
         body.add_ops([total, stablehlo.ReturnOp(total.result)])
-        return self.parts.before(stablehlo.ReduceOp([value], [zero], [0], Region(body)))
+        return self._emit_for(part.add)(stablehlo.ReduceOp([value], [zero], [0], Region(body)))
 
     def _batched(self, op: Operation) -> SSAValue:
         is_row = [operand in self.arrays for operand in op.operands]
         operands = [self.arrays.get(operand, operand) for operand in op.operands]
-        return batch(op, operands, is_row, self.parts.trips, self.parts.before)
+        return batch(op, operands, is_row, self.parts.trips, self._emit_for(op))
+
+    def _emit_for(self, op: Operation) -> Callable[[Operation], SSAValue]:
+        """Inserts, where the scan is, what does for all rows what `op` does for one."""
+
+        def emit(made: Operation) -> SSAValue:
+            inherit_device(op, made)
+            return self.parts.before(made)
+
+        return emit
 
 
 def _is_zero(value: SSAValue) -> bool:

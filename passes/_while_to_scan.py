@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from ..dialects import stablehlo
 from ..dialects.dcf import ScanOp, WhileOp, YieldOp
+from ..dialects.plan.devices import copy_device, inherit_device
 from ..dialects.stablehlo.inference import shape_of, tensor_of
 from ._constants import integer_constant
 from ._counted_loops import Access, Counter, integer_range, invariant
@@ -212,6 +213,7 @@ class _Replacement:
             tensor = tensor_of(slice)
             same = stablehlo.ReshapeOp(row, tensor)
             same.location = op.location
+            copy_device(op, same)
             block.insert_op_before(same, op)
             slice.replace_all_uses_with(same.result)
         op.detach()
@@ -235,6 +237,7 @@ class _Replacement:
                 return wrapper.operand
         row = stablehlo.ReshapeOp(update, type)
         row.location = write.location
+        copy_device(write, row)
         body.insert_op_before(row, write)
         return row.result
 
@@ -330,6 +333,7 @@ class _Replacement:
 
     def _before(self, op: OperationT) -> OperationT:
         op.location = self.loop.location
+        inherit_device(self.loop, op)
         block = self.loop.parent
         assert block is not None
         block.insert_op_before(op, self.loop)

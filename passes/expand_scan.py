@@ -29,6 +29,7 @@ from xdsl.passes import ModulePass
 from ..dialects import stablehlo
 from ..dialects.dcf import ConditionOp, ScanOp, WhileOp, YieldOp
 from ..dialects.diagnostics import ProgramError
+from ..dialects.plan.devices import inherit_device
 from ._constants import zero_of
 from ._slots import terminator_of
 from ._types import as_tensor, shape_of
@@ -224,6 +225,7 @@ class _Expansion:
 
     def _located(self, op: OperationT) -> OperationT:
         op.location = self.scan.location
+        inherit_device(self.scan, op)
         return op
 
     def _before(self, op: OperationT) -> OperationT:

@@ -30,6 +30,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import stablehlo
 from ..dialects.dcf import CaseOp, CondOp, WhileOp
+from ..dialects.plan.devices import copy_device, inherit_device
 from ._constants import boolean_constant, integer_constant, scalar_constant
 from ._effects import Effects
 from ._slots import functions_in, terminator_of
@@ -107,6 +108,7 @@ def _fold_block(block: Block, effects: Effects) -> None:
         elif (constant := _folded(op)) is not None:
             new = stablehlo.ConstantOp(constant)
             new.location = op.location
+            copy_device(op, new)
             block.insert_op_before(new, op)
             new.output.name_hint = op.results[0].name_hint
             _replace(op, [new.output])
@@ -140,6 +142,7 @@ def _inline_branch(op: CondOp | CaseOp, region: Region) -> Operation | None:
     while (first := body.first_op) is not None:
         first.detach()
         block.insert_op_before(first, op)
+        inherit_device(op, first)  # it was the default for what is in the branch
     _replace(op, results)
     return block.first_op if before is None else before.next_op
 

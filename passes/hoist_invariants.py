@@ -15,6 +15,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
 from ..dialects import dcf
+from ..dialects.plan.devices import inherit_device
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ def _hoist(loop: Operation, block: Block) -> None:
         if op.next_op is not None and _is_movable(op) and not inside.intersection(op.operands):
             op.detach()
             target.insert_op_before(op, loop)
+            inherit_device(loop, op)  # it was the default for what is in the loop
         else:
             inside.update(op.results)
 

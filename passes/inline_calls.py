@@ -13,10 +13,11 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from ..dialects.diagnostics import ProgramError
+from ..dialects.diagnostics import NamedPlace, ProgramError, SourceLoc, as_location, name_of
+from ..dialects.plan.devices import inherit_device
 from ._symbols import (
     CUSTOM_VJP,
     functions_of,
@@ -32,6 +33,8 @@ class InlineCallsPass(ModulePass):
 
     A function is finished before it is copied into its callers, so the work is linear in the
     size of the result; the last call of a private function takes its body instead of a copy.
+    An inlined op without a device has the call's, and its name (`jit(f)/layer/jit(g)/mul`) begins
+    with the call's, as JAX names what is in a function from there on.
     Recursion is an error that names the cycle; so is a call of a declared or unknown function.
     Private functions that nothing uses any more are removed; `dcf.gradient` and its like,
     `dfg.kernel`, and any other op that names a function count as uses. Calls in a `dfg.graph`
@@ -168,6 +171,7 @@ def _inline(call: CallOp, callee: FuncOp, *, move: bool) -> None:
             body.add_op(op.clone(values))
     block = call.parent
     assert block is not None
+    path = name_of(call.location)
     results: tuple[SSAValue, ...] = ()
     while (op := body.first_op) is not None:
         op.detach()
@@ -176,7 +180,23 @@ def _inline(call: CallOp, callee: FuncOp, *, move: bool) -> None:
             op.erase()
         else:
             block.insert_op_before(op, call)
+            inherit_device(call, op)
+            if path:
+                _locate_under(path, op)
     for result, value in zip(call.results, results):
         result.replace_all_uses_with(value)
     call.detach()
     call.erase()
+
+
+def _locate_under(path: str, op: Operation) -> None:
+    """Put `path`, the name of a call, before the names of an inlined op and of what is in it."""
+    root = path.split("/", 1)[0] + "/"
+    for inner in op.walk():
+        location = inner.location
+        if not isinstance(location, SourceLoc) or not isinstance(location.given, NamedPlace):
+            continue
+        name = location.given.name
+        if not name.startswith(root):  # else it is a whole name already
+            given = NamedPlace(f"{path}/{name}", location.given.child)
+            inner.location = as_location(SourceLoc(location.source, location.offset, given))

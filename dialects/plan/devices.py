@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
+from xdsl.traits import IsTerminator
 
+from ..dcf.types import ArrayType, StackType
 from ..diagnostics import ProgramError
 
 DEVICE = "plan.device"
@@ -40,6 +42,29 @@ def copy_device(source: Operation, target: Operation) -> None:
     device = source.attributes.get(DEVICE)
     if device is not None and DEVICE not in target.attributes:
         target.attributes[DEVICE] = device
+
+
+def inherit_device(source: Operation, made: Operation) -> None:
+    """Place `made`, which a pass makes for `source`, where `source` is.
+
+    A terminator has no place. What handles a stack or an array is left to the place of that stack
+    or array, unless `source` is a plain op that handles one too.
+    """
+    if made.has_trait(IsTerminator):
+        return
+    if handles_container(made) and (source.regions or not handles_container(source)):
+        return
+    copy_device(source, made)
+
+
+def handles_container(op: Operation) -> bool:
+    """Whether an operand or a result is a stack or an array."""
+    return any(is_container(value.type) for value in (*op.operands, *op.results))
+
+
+def is_container(type: Attribute) -> bool:
+    """A type whose values never leave their device."""
+    return isinstance(type, StackType | ArrayType)
 
 
 def argument_devices(function: FuncOp) -> list[str | None]:

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects import dcf
+from ...dialects.plan.devices import copy_device
 from .backward import Records, Residual, SavedRows
 from .emitter import Emitter
 
@@ -49,11 +50,10 @@ class _Augmenter:
 
     def _place_push(self, residual: Residual) -> None:
         push = dcf.StackPushOp(residual.final.stack, residual.value)
-        push.location = (
-            residual.value.owner.location
-            if isinstance(residual.value.owner, Operation)
-            else push.location
-        )
+        if isinstance(owner := residual.value.owner, Operation):
+            push.location = owner.location
+            if not owner.regions:
+                copy_device(owner, push)
         terminator = residual.block.last_op
         assert terminator is not None
         residual.block.insert_op_before(push, terminator)

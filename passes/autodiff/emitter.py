@@ -29,6 +29,7 @@ from xdsl.utils.hints import isa
 
 from ...dialects import dcf, stablehlo
 from ...dialects.dcf.types import cotangent_type
+from ...dialects.plan.devices import inherit_device
 from ...dialects.stablehlo.inference import shape_of, tensor_of, with_element_type
 
 ORIGIN = "origin"
@@ -36,7 +37,7 @@ ORIGIN = "origin"
 
 
 class Emitter:
-    """Appends ops to `block`, each with the location and origin of the op being differentiated."""
+    """Appends ops to `block`, each with the location, origin and device of the op being differentiated."""
 
     def __init__(self, block: Block):
         self.block = block
@@ -50,6 +51,7 @@ class Emitter:
             origin = self.source.attributes.get(ORIGIN)
             if isinstance(origin, IntegerAttr | StringAttr):
                 op.attributes[ORIGIN] = origin
+            inherit_device(self.source, op)
         self.block.add_op(op)
         return op
 
