@@ -22,7 +22,7 @@ from typing import Any, Protocol
 
 from .channels import Key
 from .frames import Frame, Iteration
-from .graph import Graph, NodeKind
+from .graph import Graph, Node, NodeKind
 from .propagator import Suspended
 from .waits import CLOSED, Credit, Numbers, Receive
 
@@ -43,11 +43,14 @@ class Routes:
     senders: dict[str, dict[Names, tuple[str, ...]]]
     paths: dict[str, dict[str, list[Names]]]
     """Device -> a frame's name -> the frames of that name."""
+    ends: dict[tuple[str, int], Node]
+    """(device, channel) -> the node that sends or receives there."""
+    graphs: dict[str, Graph]
 
     @classmethod
     def of(cls, graphs: Sequence[Graph]) -> Routes:
         """From graphs as they were before anything was fused."""
-        routes = cls({}, {}, {}, {})
+        routes = cls({}, {}, {}, {}, {}, {graph.device: graph for graph in graphs})
         for graph in graphs:
             device = graph.device
             frames = graph.frames[1:]
@@ -61,7 +64,15 @@ class Routes:
                     routes.channels[node.channel] = (device, node.label)
                 elif node.kind == NodeKind.RECV:
                     routes.channels.setdefault(node.channel, (node.label, device))
+                else:
+                    continue
+                routes.ends[device, node.channel] = node
         return routes
+
+    def frame_of(self, device: str, channel: int) -> Names:
+        """The frame of a channel's end."""
+        graph = self.graphs[device]
+        return graph.frames[self.ends[device, channel].frame].path
 
 
 class Place(Protocol):
@@ -87,12 +98,12 @@ class Place(Protocol):
 class Watcher(Protocol):
     """Sees the messages of node-by-node runs (statistics, traces)."""
 
-    def sent(self, device: str, key: Key, value: Any) -> None:
+    def sent(self, key: Key, value: Any) -> None:
         """A message leaves."""
         ...
 
-    def received(self, device: str, key: Key, value: Any) -> None:
-        """A message is taken."""
+    def receive(self, key: Key, value: Any, callback: Callable[[Any], None]) -> None:
+        """A message is taken: the callback gets it."""
         ...
 
 
@@ -204,7 +215,7 @@ class Mailbox:
         """A send node fires."""
         channel, numbers = key
         if self.watcher is not None:
-            self.watcher.sent(self.device, key, value)
+            self.watcher.sent(key, value)
         self.sender(channel)(numbers, value)
 
     def recv(self, key: Key, callback: Callable[[Any], None]) -> None:
@@ -219,9 +230,10 @@ class Mailbox:
         """Gives a message that is here to the receive that asked for it."""
         channel, numbers = key
         value = self.inboxes[channel].pop(numbers)
-        if self.watcher is not None:
-            self.watcher.received(self.device, key, value)
-        callback(value)
+        if self.watcher is None:
+            callback(value)
+        else:
+            self.watcher.receive(key, value, callback)
 
     def await_message(self, wait: Receive, suspended: Suspended) -> bool:
         """Whether a fused loop must wait for a message; it is woken when that has come."""

@@ -205,14 +205,14 @@ class Propagator(Delivery):
             if said.__class__ in WAITS:
                 suspended.wait = said
                 if self.host is None:
-                    self._run_job(suspended, said)
+                    self.run_job(suspended, said)
                 else:
                     self.host.wait(suspended, said)
             else:
                 suspended.position = said
                 self.suspended.append(suspended)
 
-    def _run_job(self, suspended: Suspended, job: Wait) -> None:
+    def run_job(self, suspended: Suspended, job: Wait) -> None:
         """A job where there is nobody else to run it."""
         assert isinstance(job, Job), "a fused loop waits for devices that this run has not"
         try:

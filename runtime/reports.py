@@ -246,26 +246,34 @@ def no_progress(core: Propagator) -> ProgramError:
         place = _place(iteration)
         lines.append(f"{step.node.name}{place} lacks a message of channel {channel}")
         first = first or step.node
-    for frame in live_frames(core.root.frame):
-        at: Iteration | None = frame.oldest
-        while at is not None:
-            for step in frame.layout.steps[1:]:
-                lack = _lack(core, at, step)
-                if lack is not None:
-                    first = first or step.node
-                    lines.append(f"{step.node.name}{_where(step.node)}{_place(at)} lacks {lack}")
-            at = at.next
-        if frame.deferred:
-            lines.append(
-                f'{len(frame.deferred)} dfg.next_iteration of "{frame.layout.info.name}" wait '
-                f"for its window of {frame.window}"
-            )
+    for line, node in lacks(core):
+        lines.append(line)
+        first = first or node
     more = [f"… and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
     text = "; ".join(lines[:SHOWN] + more)
     return ProgramError(
         f"no node of {core.graph.device} can fire and results are missing: {text}",
         None if first is None else first.location,
     )
+
+
+def lacks(core: Propagator) -> Iterator[tuple[str, Node | None]]:
+    """The nodes that wait for a token, with what each lacks; and frames whose window is full."""
+    for frame in live_frames(core.root.frame):
+        at: Iteration | None = frame.oldest
+        while at is not None:
+            for step in frame.layout.steps[1:]:
+                lack = _lack(core, at, step)
+                if lack is not None:
+                    text = f"{step.node.name}{_where(step.node)}{_place(at)} lacks {lack}"
+                    yield text, step.node
+            at = at.next
+        if frame.deferred:
+            yield (
+                f'{len(frame.deferred)} dfg.next_iteration of "{frame.layout.info.name}" wait '
+                f"for its window of {frame.window}",
+                None,
+            )
 
 
 def _place(iteration: Iteration) -> str:

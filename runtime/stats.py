@@ -1,5 +1,5 @@
 """Statistics of a run: what fired, how many iterations were live at once, how many bytes were
-held."""
+held, what went from device to device."""
 
 from __future__ import annotations
 
@@ -57,8 +57,22 @@ class FrameStats:
 
 
 @dataclass
+class ChannelStats:
+    """What a channel's sender sent."""
+
+    source: str
+    target: str
+    messages: int = 0
+    bytes: int = 0
+
+
+@dataclass
 class Stats:
-    """Filled by the runs it is given to; `table()` tells it."""
+    """Filled by the runs it is given to; `table()` tells it.
+
+    On several devices, `devices` holds those of each, `channels` what was sent, and this the sums
+    (but for the frames).
+    """
 
     fired: int = 0
     """Nodes that fired live."""
@@ -70,6 +84,37 @@ class Stats:
     frames: dict[tuple[str, ...], FrameStats] = field(
         default_factory=dict[tuple[str, ...], FrameStats]
     )
+    seconds: float = 0.0
+    """The declared time of the ops of simulated devices."""
+    elapsed: float = 0.0
+    """Seconds that the last run on several devices took, by its clock."""
+    devices: dict[str, Stats] = field(default_factory=dict[str, "Stats"])
+    channels: dict[int, ChannelStats] = field(default_factory=dict[int, ChannelStats])
+
+    def of_device(self, device: str) -> Stats:
+        """The part of one device, which only its own thread changes during a run."""
+        return self.devices.setdefault(device, Stats())
+
+    def sent(self, channel: int, source: str, target: str, value: Any) -> None:
+        """A message leaves."""
+        found = self.channels.get(channel)
+        if found is None:
+            found = self.channels[channel] = ChannelStats(source, target)
+        found.messages += 1
+        found.bytes += 0 if value is DEAD else nbytes_of(value)
+
+    def gather(self, elapsed: float) -> None:
+        """Sums up the devices after a run."""
+        parts = self.devices.values()
+        self.elapsed = elapsed
+        self.seconds = sum(part.seconds for part in parts)
+        self.fired = sum(part.fired for part in parts)
+        self.fired_dead = sum(part.fired_dead for part in parts)
+        self.dead_tokens = sum(part.dead_tokens for part in parts)
+        self.ops = sum((part.ops for part in parts), Counter[str]())
+        self.channels = {
+            channel: part.channels[channel] for part in parts for channel in sorted(part.channels)
+        }
 
     def count(self, step: Step, *, dead: bool) -> None:
         """A node fires."""
@@ -98,26 +143,57 @@ class Stats:
             f"dead tokens      {self.dead_tokens:>12,}",
             "",
         ]
+        if self.devices:
+            lines += self._device_table()
         rows: list[tuple[str, ...]] = [
             ("frame", "instances", "iterations", "live at peak", "bytes at peak")
         ]
+        rows += self._frame_rows()
+        if self.devices:
+            rows[0] = ("device", *rows[0])
+            for device, part in sorted(self.devices.items()):
+                rows += [(device, *row) for row in part._frame_rows()]
+        lines += _columns(rows, 2 if self.devices else 1)
+        lines.append("")
+        names = sorted(self.devices) if len(self.devices) > 1 else []
+        ops: list[tuple[str, ...]] = [("op", "fired", *names)]
+        for name, count in self.ops.most_common():
+            each = (f"{self.devices[device].ops[name]:,}" for device in names)
+            ops.append((name, f"{count:,}", *each))
+        lines += _columns(ops)
+        return "\n".join(lines)
+
+    def _frame_rows(self) -> list[tuple[str, ...]]:
+        rows: list[tuple[str, ...]] = []
         for path, frame in sorted(self.frames.items()):
             numbers = (frame.instances, frame.iterations, frame.live_peak, frame.bytes_peak)
             rows.append(("/".join(path) or "(root)", *(f"{number:,}" for number in numbers)))
-        lines += _columns(rows)
-        lines.append("")
-        lines += _columns(
-            [("op", "fired"), *((name, f"{count:,}") for name, count in self.ops.most_common())]
-        )
-        return "\n".join(lines)
+        return rows
+
+    def _device_table(self) -> list[str]:
+        rows = [("device", "nodes fired", "messages sent", "bytes sent")]
+        for device, part in sorted(self.devices.items()):
+            channels = part.channels.values()
+            messages = sum(channel.messages for channel in channels)
+            sent = sum(channel.bytes for channel in channels)
+            rows.append((device, f"{part.fired:,}", f"{messages:,}", f"{sent:,}"))
+        lines = [*_columns(rows), ""]
+        if self.channels:
+            table = [("channel", "from", "to", "messages", "bytes")]
+            for number, channel in sorted(self.channels.items()):
+                counts = (f"{channel.messages:,}", f"{channel.bytes:,}")
+                table.append((str(number), channel.source, channel.target, *counts))
+            lines += [*_columns(table, 3), ""]
+        return lines
 
 
-def _columns(rows: Iterable[tuple[str, ...]]) -> list[str]:
+def _columns(rows: Iterable[tuple[str, ...]], texts: int = 1) -> list[str]:
+    """Aligned lines: the first columns are texts, the others numbers."""
     rows = list(rows)
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
         "  ".join(
-            text.ljust(width) if not column else text.rjust(width)
+            text.ljust(width) if column < texts else text.rjust(width)
             for column, (text, width) in enumerate(zip(row, widths))
         ).rstrip()
         for row in rows

@@ -121,17 +121,17 @@ def _run_fast(core: Propagator, clock: _Clock) -> None:
         if not fired and not core.suspended:
             return
         now = clock.look(fired)
-        nodes = min(_adapted(nodes, now - before), NODES)
+        nodes = min(adapted(nodes, now - before), NODES)
         before = now
         if core.suspended:
             suspended = core.suspended[0]
             core.resume()
             now = clock.look(1)
-            suspended.trips = _adapted(suspended.trips, now - before)
+            suspended.trips = adapted(suspended.trips, now - before)
             before = now
 
 
-def _adapted(amount: int, seconds: float) -> int:
+def adapted(amount: int, seconds: float) -> int:
     """How much to do at once, when doing `amount` took so long, to take a slice's time."""
     if seconds < SLICE / 2:
         return amount * 2
@@ -142,9 +142,9 @@ def _run_watched(core: Propagator, clock: _Clock, stats: Stats | None, trace: Tr
     while True:
         ready = core.pop()
         if ready is not None:
-            _fire(core, ready, stats, trace)
+            fire_watched(core, ready, stats, trace)
         elif core.suspended:
-            _resume(core, trace)
+            resume_watched(core, trace)
         else:
             return
         clock.look(1)
@@ -163,15 +163,20 @@ def _run_in_order(
         choice = pool.pop(order(pool))
         if isinstance(choice, Suspended):
             core.suspended.append(choice)
-            _resume(core, trace)
+            resume_watched(core, trace)
         else:
-            _fire(core, choice, stats, trace)
+            fire_watched(core, choice, stats, trace)
         clock.look(1)
 
 
-def _fire(
-    core: Propagator, ready: tuple[Iteration, int], stats: Stats | None, trace: Trace | None
+def fire_watched(
+    core: Propagator,
+    ready: tuple[Iteration, int],
+    stats: Stats | None,
+    trace: Trace | None,
+    now: Callable[[], float] = perf_counter,
 ) -> None:
+    """Fires a node and notes it."""
     iteration, entry = ready
     step = core.step_of(iteration, entry)
     if stats is not None:
@@ -179,14 +184,15 @@ def _fire(
     if trace is None:
         core.fire(iteration, entry)
         return
-    begin = perf_counter()
+    begin = now()
     try:
         core.fire(iteration, entry)
     finally:
-        trace.add(core.graph, step, iteration, begin, perf_counter(), dead=entry < 0)
+        trace.add(core.graph, step, iteration, begin, now(), dead=entry < 0)
 
 
-def _resume(core: Propagator, trace: Trace | None) -> None:
+def resume_watched(core: Propagator, trace: Trace | None) -> None:
+    """Resumes the first suspended node and notes it."""
     suspended = core.suspended[0]
     suspended.trips = WATCHED_TRIPS
     begin = perf_counter()

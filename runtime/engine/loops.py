@@ -1,0 +1,197 @@
+"""Event loops: each serves some devices of a run in one thread, until all devices of the run have
+finished or one has failed.
+
+A loop's devices touch each other's mailboxes at once; devices of other loops, and the pool, post
+actions. A loop with nothing to do sleeps. When all loops sleep, no action is posted, no job is
+under way and no timer is set, nothing can happen any more: the run is stuck, and ends.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from threading import Condition, Lock
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from ..exchange import Mailbox
+from .clock import Clock, Timers
+
+if TYPE_CHECKING:
+    from .devices import Device
+
+Action = Callable[[], None]
+
+
+class Stuck(Exception):
+    """Nothing can happen any more, and devices are not finished."""
+
+
+class Late(Exception):
+    """The deadline passed."""
+
+
+class RunState:
+    """What the loops of a run share; `lock` guards all of it, and what is posted."""
+
+    def __init__(self, devices: int, clock: Clock, end: float | None):
+        self.lock = Lock()
+        self.clock = clock
+        self.end = end
+        """When the run must have ended, by the machine's clock."""
+        self.loops: list[EventLoop] = []
+        self.unfinished = devices
+        self.jobs = 0
+        """Kernels that the pool runs."""
+        self.stopped = False
+        self.error: BaseException | None = None
+
+    def stop(self, error: BaseException) -> None:
+        """Stops all loops; the first error is the run's."""
+        with self.lock:
+            self._stop(error)
+
+    def _stop(self, error: BaseException | None) -> None:
+        if not self.stopped:
+            self.stopped = True
+            self.error = error
+        for loop in self.loops:
+            loop.condition.notify()
+
+    def finished(self) -> None:
+        """A device has finished; the last one ends the run."""
+        with self.lock:
+            self.unfinished -= 1
+            if not self.unfinished:
+                self._stop(None)
+
+    def check_stuck(self) -> None:
+        """With the lock held, by a loop that is about to sleep."""
+        if self.jobs or not all(loop.idle and not loop.posted for loop in self.loops):
+            return
+        self._stop(Stuck())
+
+
+class EventLoop:
+    """Serves devices in turn, those with something to do first in, first out."""
+
+    direct = True
+
+    def __init__(self, state: RunState):
+        self.state = state
+        self.clock = state.clock
+        self.devices: list[Device] = []
+        self.ready: deque[Device] = deque()
+        self.of_mailbox: dict[Mailbox, Device] = {}
+        self.posted: deque[Action] = deque()
+        self.condition = Condition(state.lock)
+        self.idle = False
+        """Whether it sleeps until something is posted."""
+        self.timers = Timers()
+        self.look: Callable[[], None] | None = None
+        """Called between turns, to report progress."""
+
+    def add(self, device: Device) -> None:
+        """Takes a device; it has something to do at first."""
+        self.devices.append(device)
+        self.of_mailbox[device.mailbox] = device
+        self.enqueue(device)
+
+    def enqueue(self, device: Device) -> None:
+        """A device has something to do."""
+        if not device.queued:
+            device.queued = True
+            self.ready.append(device)
+
+    def wake(self, mailbox: Mailbox) -> None:
+        """Something has come for a device of this loop."""
+        self.enqueue(self.of_mailbox[mailbox])
+
+    def post(self, source: str, target: Mailbox, action: Action, order: bool) -> None:
+        """Has an action done in this loop's thread, after those posted before."""
+        self.post_action(action)
+
+    def post_action(self, action: Action, *, job: bool = False) -> None:
+        """The same; `job`: it is the end of a job."""
+        with self.state.lock:
+            self.posted.append(action)
+            self.state.jobs -= job
+            self.condition.notify()
+
+    def run(self) -> None:
+        """Serves until the run ends; an error ends it for all loops."""
+        try:
+            self._serve()
+        except BaseException as error:
+            self.state.stop(error)
+            if not isinstance(error, Exception):
+                raise
+
+    def _serve(self) -> None:
+        state, ready, timers, end = self.state, self.ready, self.timers, self.state.end
+        while not state.stopped:
+            if self.posted:
+                self.drain()
+            if timers and not self.clock.virtual:
+                timers.fire(self.clock.now())
+            if not ready:
+                if timers and self.clock.virtual:
+                    self.clock.jump(timers.due)
+                    timers.fire(self.clock.now())
+                else:
+                    self._sleep()
+            if ready:
+                device = ready.popleft()
+                device.queued = False
+                now = device.turn()
+                if device.busy:
+                    self.enqueue(device)
+                elif device.core.finished and not device.finished:
+                    device.finished = True
+                    state.finished()
+                if end is not None and now >= end:
+                    raise Late
+                if self.look is not None:
+                    self.look()
+
+    def drain(self) -> None:
+        """Does what was posted."""
+        with self.state.lock:
+            actions = list(self.posted)
+            self.posted.clear()
+        for action in actions:
+            action()
+
+    def _sleep(self) -> None:
+        """Waits until something is posted or due, or the run ends."""
+        state = self.state
+        with state.lock:
+            while not self.posted and not state.stopped:
+                if self.timers:
+                    timeout = self.timers.due - self.clock.now()
+                    if timeout <= 0:
+                        return
+                else:
+                    self.idle = True
+                    state.check_stuck()
+                    timeout = None
+                if state.stopped:
+                    return
+                if state.end is not None:
+                    left = state.end - perf_counter()
+                    if left <= 0:
+                        raise Late
+                    timeout = left if timeout is None else min(timeout, left)
+                self.condition.wait(timeout)
+            self.idle = False
+
+
+def spread(devices: Sequence[str], executors: int, own: Sequence[str]) -> list[list[str]]:
+    """The devices of each loop: those of their own, and the others in runs of neighbours."""
+    shared = [device for device in devices if device not in own]
+    count = max(1, min(executors, len(shared)))
+    loops = [
+        shared[len(shared) * k // count : len(shared) * (k + 1) // count] for k in range(count)
+    ]
+    loops = [loop for loop in loops if loop]
+    return loops + [[device] for device in devices if device in own]

@@ -1,0 +1,102 @@
+"""A driver for tests: one of all that could happen next, on any device, is chosen each time.
+
+That includes the messages under way. Only what devices tell each other of retired iterations stays
+in the order it was told, from one device to another.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from ..exchange import Mailbox
+from ..frames import Iteration
+from ..propagator import Suspended
+from .local import WATCHED_TRIPS, Order
+
+if TYPE_CHECKING:
+    from .device import Device
+    from .loops import EventLoop, RunState
+
+Action = Callable[[], None]
+
+
+class Message:
+    """Something under way to a device."""
+
+    __slots__ = ("action", "target")
+
+    def __init__(self, target: Mailbox, action: Action):
+        self.target = target
+        self.action = action
+
+
+class HeldPlace:
+    """Keeps what devices send each other until it is chosen."""
+
+    direct = False
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+        self.told: dict[tuple[str, str], deque[Message]] = {}
+
+    def post(self, source: str, target: Mailbox, action: Action, order: bool) -> None:
+        """Keeps an action."""
+        message = Message(target, action)
+        if order:
+            self.told.setdefault((source, target.device), deque()).append(message)
+        else:
+            self.messages.append(message)
+
+    def wake(self, mailbox: Mailbox) -> None:
+        """The driver looks after every step."""
+
+
+def run_in_order(state: RunState, loop: EventLoop, order: Order) -> None:
+    """Runs all devices of a loop, which holds all of the run's."""
+    from .loops import Late, Stuck
+
+    place = HeldPlace()
+    owners: dict[Mailbox, Device] = {}
+    for device in loop.devices:
+        device.mailbox.place = place
+        owners[device.mailbox] = device
+    pool: list[tuple[Device, Iteration, int] | Suspended | Message] = []
+    homes: dict[Suspended, Device] = {}
+    while True:
+        for device in loop.devices:
+            core = device.core
+            pool.extend((device, *ready) for ready in core.pop_all())
+            for suspended in core.suspended:
+                homes[suspended] = device
+            pool.extend(core.suspended)
+            core.suspended.clear()
+        pool.extend(place.messages)
+        place.messages.clear()
+        told = [queue for queue in place.told.values() if queue]
+        choices: list[object] = [*pool, *(queue[0] for queue in told)]
+        if not choices:
+            break
+        number = order(choices)
+        if number >= len(pool):
+            chosen = told[number - len(pool)].popleft()
+        else:
+            chosen = pool.pop(number)
+        if isinstance(chosen, Message):
+            chosen.action()
+            owners[chosen.target].attend()
+        elif isinstance(chosen, Suspended):
+            core = homes.pop(chosen).core
+            chosen.trips = WATCHED_TRIPS
+            core.suspended.append(chosen)
+            core.resume()
+        else:
+            device, iteration, entry = chosen
+            device.fire((iteration, entry))
+        if state.end is not None and perf_counter() >= state.end:
+            state.stop(Late())
+            return
+    if not all(device.core.finished for device in loop.devices):
+        state.stop(Stuck())
