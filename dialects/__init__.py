@@ -55,6 +55,12 @@ def _dfg() -> Dialect:
     return DFG
 
 
+def _plan() -> Dialect:
+    from .plan import PLAN
+
+    return PLAN
+
+
 DIALECTS: dict[str, Callable[[], Dialect]] = {
     "builtin": _builtin,
     "func": _func,
@@ -64,8 +70,9 @@ DIALECTS: dict[str, Callable[[], Dialect]] = {
     "quant": _quant,
     "dcf": _dcf,
     "dfg": _dfg,
+    "plan": _plan,
 }
 """Every dialect the tools know, by name, as a lazy getter."""
 
-OWN_DIALECTS = ("stablehlo", "chlo", "sdy", "quant", "dcf", "dfg")
+OWN_DIALECTS = ("stablehlo", "chlo", "sdy", "quant", "dcf", "dfg", "plan")
 """Those defined here (the others are xDSL's)."""

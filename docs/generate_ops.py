@@ -20,7 +20,7 @@ from anabranch.dialects import DIALECTS
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "ops.md"
-SHOWN = ("stablehlo", "chlo", "dcf", "dfg", "sdy")
+SHOWN = ("stablehlo", "chlo", "dcf", "plan", "dfg", "sdy")
 
 INTRODUCTION = """# Ops
 
