@@ -6,7 +6,7 @@ also at the same time from several threads: a run keeps all its state to itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -21,6 +21,7 @@ from ..dialects.diagnostics import DataError, ProgramError
 
 if TYPE_CHECKING:
     from .graph import Graph
+    from .providers import Provider
     from .stats import Stats
     from .trace import Trace
 
@@ -100,6 +101,10 @@ def compile(
     parallel_iterations: int | None = None,
     fuse: bool = True,
     pipeline: Sequence[ModulePass] | None = None,
+    executors: int = 1,
+    own: Sequence[str] = (),
+    providers: Mapping[str, Provider] | None = None,
+    clock: Literal["real", "virtual"] = "real",
 ) -> Executable:
     """Make `function` of a module (at any level; it is left as it is) callable.
 
@@ -107,19 +112,28 @@ def compile(
     `parallel_iterations` (>= 1) overrides the window of every loop. `fuse` lets whole local loops
     run as one node (`False`: node by node). `pipeline` replaces `dcf-to-dfg-pipeline`.
 
+    For programs on several devices: `executors` threads serve them; those in `own` have one each.
+    `providers` says by device what runs its ops (`Simulated`: a device that takes declared times);
+    with the `virtual` clock, time jumps to where the next simulated op ends.
+
     Raises `ProgramError` for a program that cannot be run and `ValueError` for wrong options.
     """
     if parallel_iterations is not None and parallel_iterations < 1:
         raise ValueError(f"parallel_iterations must be at least 1, got {parallel_iterations}")
     if engine == "reference":
         return _reference_executable(module, function)
+    from .device_program import DeviceOptions, device_runner
+
+    options = DeviceOptions(executors, tuple(own), dict(providers or {}), clock)
+    options.check()
     program = _lowered(module, function, pipeline)
-    graphs = [op for op in program.body.block.ops if isinstance(op, GraphOp)]
-    if len(graphs) != 1:
-        raise ProgramError(
-            f"expected a program on one device, got {len(graphs)} graphs in @{function}", program
-        )
-    return _graph_executable(program, graphs[0], parallel_iterations, fuse)
+    graphs = program.graphs
+    if not graphs:
+        raise ProgramError(f"expected @{function} to have a graph, got none", program)
+    if len(graphs) == 1 and options.plain:
+        return _graph_executable(program, graphs[0], parallel_iterations, fuse)
+    run = device_runner(program, parallel_iterations, fuse, options)
+    return Executable(program.sym_name.data, program.function_type, run)
 
 
 def _reference_executable(module: ModuleOp, function: str) -> Executable:
@@ -166,6 +180,12 @@ def _lowered(module: ModuleOp, function: str, pipeline: Sequence[ModulePass] | N
         context = Context()
         for step in pipeline:
             step.apply(context, module)
+        op = _symbol(module, function)
+    elif isinstance(op, ProgramOp) and op.partitions:
+        from ..lowering.convert_dcf_to_dfg import ConvertDcfToDfgPass
+
+        module = module.clone()
+        ConvertDcfToDfgPass().apply(Context(), module)
         op = _symbol(module, function)
     if not isinstance(op, ProgramOp):
         raise ProgramError(

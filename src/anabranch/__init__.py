@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from .frontends.markers import stop_gradient
     from .frontends.mlir_text import parse, print_module
     from .runtime.executable import Executable, compile
+    from .runtime.providers import Simulated
 
 _HOMES = {
     "DataError": ".dialects.diagnostics",
     "Executable": ".runtime.executable",
     "ProgramError": ".dialects.diagnostics",
+    "Simulated": ".runtime.providers",
     "compile": ".runtime.executable",
     "custom_vjp": ".frontends.custom_vjp",
     "from_jax": ".frontends.jax",
@@ -45,6 +47,7 @@ __all__ = [
     "DataError",
     "Executable",
     "ProgramError",
+    "Simulated",
     "compile",
     "custom_vjp",
     "from_jax",

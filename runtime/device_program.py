@@ -1,0 +1,144 @@
+"""From a `dfg.program` of several graphs to something that runs: the part of `executable.py` for
+many devices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ..dialects.dfg import ProgramOp, RecvOp, SendOp
+from ..dialects.diagnostics import ProgramError
+from .costs import mark_heavy
+from .engine.clock import Clock, RealClock, VirtualClock
+from .engine.devices import DeviceProgram, Options, run_devices
+from .engine.loops import spread
+from .exchange import Routes
+from .fuse import ProgramChannels, fuse_frames
+from .graph import Graph, load_graph
+from .providers import Provider
+
+ClockName = Literal["real", "virtual"]
+
+
+@dataclass(frozen=True)
+class DeviceOptions:
+    """How the devices of a program are run."""
+
+    executors: int = 1
+    """Threads that serve devices."""
+    own: tuple[str, ...] = ()
+    """Devices with a thread of their own."""
+    providers: Mapping[str, Provider] = field(default_factory=dict[str, Provider])
+    clock: ClockName = "real"
+
+    def check(self) -> None:
+        """Raises ValueError for what cannot be."""
+        if self.executors < 1:
+            raise ValueError(f"executors must be at least 1, got {self.executors}")
+        if self.clock not in ("real", "virtual"):
+            raise ValueError(f"clock must be 'real' or 'virtual', got {self.clock!r}")
+
+    @property
+    def plain(self) -> bool:
+        """Whether a program on one device needs nothing but the engine for one."""
+        return not self.own and not self.providers and self.clock == "real"
+
+
+def device_runner(
+    program: ProgramOp, window: int | None, fuse: bool, options: DeviceOptions
+) -> Callable[..., list[Any]]:
+    """What runs the graphs of a program: arguments and the options of a run -> results."""
+    _check_ends(program)
+    module = program.parent_op()
+    graphs = [load_graph(op, module) for op in program.graphs]
+    names = [graph.device for graph in graphs]
+    _check_names("providers", options.providers, names)
+    _check_names("own", options.own, names)
+    for graph in graphs:
+        provider = options.providers.get(graph.device)
+        if provider is not None:
+            for node in graph.nodes:
+                node.kernel = provider.kernel(node)
+        mark_heavy(graph)
+    routes = Routes.of(graphs)
+    make_clock: Callable[[], Clock] = RealClock if options.clock == "real" else VirtualClock
+
+    def prepared(graphs: list[Graph]) -> DeviceProgram:
+        return DeviceProgram(
+            graphs, routes, options.executors, options.own, options.providers, make_clock
+        )
+
+    jobs = {graph.device: [node.id for node in graph.nodes if node.heavy] for graph in graphs}
+    for group in spread(names, options.executors, options.own):
+        if len(group) == 1:
+            jobs[group[0]] = []
+    channels = ProgramChannels(graphs, jobs)
+
+    def fused(graph: Graph) -> Graph:
+        provider = options.providers.get(graph.device)
+        if provider is not None and provider.serial:
+            return graph
+        return fuse_frames(graph, program=channels, jobs=jobs[graph.device], window=window)
+
+    by_node = prepared(graphs)
+    by_loop = prepared([fused(graph) for graph in graphs]) if fuse else by_node
+
+    def run(values: list[Any], **asked: Any) -> list[Any]:
+        # What is watched node by node must run node by node.
+        watched = any(asked[name] is not None for name in ("stats", "trace", "order"))
+        feeds = [[values[number] for number in graph.feed_numbers] for graph in graphs]
+        fetched = run_devices(
+            by_node if watched else by_loop, feeds, Options(parallel_iterations=window, **asked)
+        )
+        results: dict[int, Any] = {}
+        for graph, values_of_graph in zip(graphs, fetched, strict=True):
+            results.update(zip(graph.fetch_numbers, values_of_graph, strict=True))
+        return [results[number] for number in range(len(results))]
+
+    return run
+
+
+def _check_names(what: str, given: Sequence[str] | Mapping[str, Any], devices: list[str]) -> None:
+    for name in given:
+        if name not in devices:
+            known = ", ".join(devices)
+            raise ValueError(f"{what}: expected one of the devices {known}, got {name!r}")
+
+
+def _check_ends(program: ProgramOp) -> None:
+    """Every send and receive has its other end; the verifier sees to that only where channels are
+    declared."""
+    sends: dict[int, tuple[str, SendOp]] = {}
+    receives: dict[int, tuple[str, RecvOp]] = {}
+    for graph in program.graphs:
+        device = graph.device.data
+        for op in graph.body.block.ops:
+            if not isinstance(op, SendOp | RecvOp):
+                continue
+            channel = op.channel.value.data
+            if channel in (sends if isinstance(op, SendOp) else receives):
+                raise ProgramError(f"expected one {op.name} of channel {channel}, got two", op)
+            if isinstance(op, SendOp):
+                sends[channel] = (device, op)
+            else:
+                receives[channel] = (device, op)
+    for channel, (_, receive) in receives.items():
+        if channel not in sends:
+            raise ProgramError(
+                f"expected a dfg.send of channel {channel} somewhere, got none", receive
+            )
+        source = sends[channel][0]
+        if receive.source.data != source:
+            raise ProgramError(
+                f"expected channel {channel} to come from {source}, got {receive.source.data}",
+                receive,
+            )
+    for channel, (_, send) in sends.items():
+        target = send.target.data
+        there = receives[channel][0] if channel in receives else None
+        if there != target:
+            got = "none" if there is None else f"one on {there}"
+            raise ProgramError(
+                f"expected a dfg.recv of channel {channel} on {target}, got {got}", send
+            )
