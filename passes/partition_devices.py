@@ -9,7 +9,6 @@ sent, so a counted loop needs no messages for its control (docs/semantics.md, se
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -24,7 +23,7 @@ from ..dialects.diagnostics import ProgramError
 from ..dialects.plan.devices import DEFAULT_DEVICE
 from ._effects import Effects
 from ._symbols import symbols_in
-from .partitioning.copies import Channel, Copier
+from .partitioning.copies import Channel, Copier, device_order
 from .partitioning.demand import Demand, demand_of
 
 
@@ -85,12 +84,6 @@ def devices_of(demand: Demand) -> list[str]:
     for devices in (*demand.runs.values(), *demand.participants.values(), *demand.sent.values()):
         names.update(devices)
     return sorted(names, key=device_order) or [DEFAULT_DEVICE]
-
-
-def device_order(name: str) -> list[tuple[int, str]]:
-    """Sorts `cpu:2` before `cpu:10`."""
-    parts = re.split(r"(\d+)", name)
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
 
 def _channel(channel: Channel) -> ChannelOp:

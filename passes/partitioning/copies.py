@@ -7,6 +7,7 @@ order on every device is a part of one order of all.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,12 @@ from .homes import Homes
 
 REGION_ID = "dfg.region_id"
 """On every copy of a structured op: equal on all devices, so that copies know each other."""
+
+
+def device_order(name: str) -> list[tuple[int, str]]:
+    """Sorts `cpu:2` before `cpu:10`."""
+    parts = re.split(r"(\d+)", name)
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
 
 @dataclass(frozen=True)
@@ -64,7 +71,11 @@ class Copier:
         self.channels: list[Channel] = []
         self.by_value: dict[SSAValue, list[Channel]] = {}
         for value in definitions(function.body.block):
-            for target in sorted(demand.sent.get(value, {})):
+            for target in sorted(demand.sent.get(value, {}), key=device_order):
+                if isinstance(value.owner, Operation) and target in demand.runs.get(
+                    value.owner, {}
+                ):
+                    continue  # found needed for control after all, and so computed there
                 channel = Channel(len(self.channels), value, self.homes.of(value), target)
                 self.channels.append(channel)
                 self.by_value.setdefault(value, []).append(channel)

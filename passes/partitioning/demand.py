@@ -1,10 +1,14 @@
 """Which device needs which value: what runs where, and what travels.
 
 Demand starts at the function's results and at ops with effects and goes from each need to what it
-needs in turn. A value needed where it does not live is computed there again if it is replicated
-(`replication`), else sent: once for each destination, where it is defined. Only what is needed is
-part of a device's program, so a device takes part in a loop or branch only if something in it
-concerns that device; then it needs what the loop or branch goes by as well.
+needs in turn. Only what is needed is part of a device's program, so a device takes part in a loop
+or branch only if something in it concerns that device; then it needs what the loop or branch goes
+by as well.
+
+A value needed where it does not live is sent: once for each destination, where it is defined. But
+a replicated carry (`replication`) is kept by each device that needs it, and what such a carry or a
+predicate is computed from in the same way is computed there again, for that purpose: it is *needed
+for control*. An op whose result is only data for another device runs where it was placed.
 """
 
 from __future__ import annotations
@@ -24,8 +28,8 @@ from .._slots import terminator_of
 from .homes import Carry, Homes, carry_of, index_of, regions_around, selector_of
 from .replication import Replication, is_constant
 
-Need = tuple[str, SSAValue, Operation]
-"""A device, a value, and the op that uses it there."""
+Need = tuple[str, SSAValue, Operation, bool]
+"""A device, a value, the op that uses it there, and whether that is for control."""
 
 
 def operands_of(op: Operation) -> Iterator[SSAValue]:
@@ -72,10 +76,11 @@ class _Worklist:
         self.homes = Homes(function)
         self.replication = Replication()
         self.found = Demand()
+        self.control: deque[Need] = deque()
         self.pending: deque[Need] = deque()
         self.late: deque[Need] = deque()
         """Results of loops that a device may have anyway, if it takes part in them."""
-        self.met: set[tuple[str, SSAValue]] = set()
+        self.met: set[tuple[str, SSAValue, bool]] = set()
         self.effects = effects
 
     def run(self) -> Demand:
@@ -88,20 +93,19 @@ class _Worklist:
         for op in self.function.walk():
             if not op.regions and self.effects.of(op):
                 self.run_on(self.homes.device(op), op)
-        while self.pending or self.late:
-            queue = self.pending or self.late
-            device, value, user = queue.popleft()
-            self.meet(device, value, user)
+        while queue := self.control or self.pending or self.late:
+            self.meet(*queue.popleft())
         return self.found
 
-    def need(self, device: str, value: SSAValue, user: Operation) -> None:
-        if (device, value) not in self.met:
-            self.met.add((device, value))
-            queue = self.late if isinstance(value.owner, WhileOp) else self.pending
-            queue.append((device, value, user))
+    def need(self, device: str, value: SSAValue, user: Operation, *, control: bool = False) -> None:
+        if (device, value, control) not in self.met:
+            self.met.add((device, value, control))
+            is_late = isinstance(value.owner, WhileOp)
+            queue = self.late if is_late else self.control if control else self.pending
+            queue.append((device, value, user, control))
 
-    def meet(self, device: str, value: SSAValue, user: Operation) -> None:
-        if self.is_computed_on(device, value):
+    def meet(self, device: str, value: SSAValue, user: Operation, control: bool) -> None:
+        if self.is_computed_on(device, value, control):
             self.compute(device, value)
             return
         home = self.homes.of(value)
@@ -117,16 +121,20 @@ class _Worklist:
                 self.join(device, region_of)
         self.need(home, value, user)
 
-    def is_computed_on(self, device: str, value: SSAValue) -> bool:
-        if isinstance(value.owner, Operation) and is_constant(value.owner):
+    def is_computed_on(self, device: str, value: SSAValue, control: bool) -> bool:
+        owner = value.owner
+        if isinstance(owner, Operation) and is_constant(owner):
             return True
         if self.homes.of(value) == device:
             return True
         if not self.replication.of(value):
             return False
-        # The last value of a counter is not worth running a loop for.
-        owner = value.owner
-        return not isinstance(owner, WhileOp) or device in self.found.participants.get(owner, {})
+        if isinstance(owner, WhileOp):
+            # The last value of a counter is not worth running a loop for.
+            return device in self.found.participants.get(owner, {})
+        if isinstance(owner, Block):
+            return True
+        return control or device in self.found.runs.get(owner, {})
 
     def compute(self, device: str, value: SSAValue) -> None:
         carry = carry_of(value)
@@ -153,15 +161,17 @@ class _Worklist:
             self.join(device, loop)
             self.need(device, loop.inits[number], loop)
             end = terminator_of(loop.body)
-            self.need(device, end.operands[number], end)
+            replicated = self.replication.carries(loop)[number]
+            self.need(device, end.operands[number], end, control=replicated)
 
     def run_on(self, device: str, op: Operation) -> None:
         runs = self.found.runs.setdefault(op, {})
         if device not in runs:
             runs[device] = None
             self.join_around(device, op)
+            for_control = self.homes.device(op) != device
             for value in operands_of(op):
-                self.need(device, value, op)
+                self.need(device, value, op, control=for_control)
 
     def join_around(self, device: str, op: Operation) -> None:
         for outer in regions_around(op):
@@ -172,7 +182,7 @@ class _Worklist:
         participants = self.found.participants.setdefault(op, {})
         if device not in participants:
             participants[device] = None
-            self.need(device, selector_of(op), op)
+            self.need(device, selector_of(op), op, control=True)
             self.join_around(device, op)
 
 
