@@ -23,6 +23,7 @@ PASSES: dict[str, str] = {
     "raise-while-to-scan": "RaiseWhileToScanPass",
     "remove-dead-code": "RemoveDeadCodePass",
     "remove-unused-carries": "RemoveUnusedCarriesPass",
+    "verify-channels": "VerifyChannelsPass",
     "verify-dominance": "VerifyDominancePass",
 }
 """Pass name -> class name; the class lives in the module of the pass's name in snake case."""

@@ -1,0 +1,156 @@
+"""No device waits in a circle: for structured parts in the order of their text, for graphs by data.
+
+A part is run in the order of its text by the structured reference, where a receive holds up all
+that comes after it and a send nothing. If that ends, so does every order that follows the data. In
+a graph an op waits for its operands only.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Block, Operation
+
+from ...dialects.dfg import GraphOp, NextIterationOp, ProgramOp, RecvOp, SendOp
+from ...dialects.dfg.frames import frame_of
+from ...dialects.diagnostics import ProgramError
+from .ends import Channel, at, codes_of
+from .positions import LOOPS, loop_name
+from .sameness import Sameness
+from .waiting import Choice, Event, Frame, find_circle
+
+
+def check_circles(program: ProgramOp, channels: dict[int, Channel], sameness: Sameness) -> None:
+    """Every receive gets its message, in every trip."""
+    events: dict[Operation, Event] = {}
+    every: list[Event] = []
+    for code in codes_of(program):
+        if isinstance(code, GraphOp):
+            _graph_events(code, events)
+            every = list(events.values())
+        else:
+            part = _Part(code.device.data, events, every, _holders(code.body.block))
+            part.block(code.body.block, part.point(()), (), ())
+    for channel in channels.values():
+        events[channel.send.op].before(events[channel.recv.op])
+    order = {event: number for number, event in enumerate(every)}
+    circle = find_circle(every, sameness.of_control)
+    if circle is not None:
+        # From the event that is first in the program.
+        start = min(range(len(circle)), key=lambda k: order[circle[k]])
+        raise _error(circle[start:] + circle[:start], bool(program.graphs))
+
+
+def _holders(block: Block) -> set[Operation]:
+    """The ops with a send or a receive somewhere inside."""
+    found: set[Operation] = set()
+    for op in block.walk():
+        if isinstance(op, SendOp | RecvOp):
+            outer = op.parent_op()
+            while outer is not None and outer not in found:
+                found.add(outer)
+                outer = outer.parent_op()
+    return found
+
+
+class _Part:
+    """Makes the events of a structured part: a chain that parts at branches and returns in loops."""
+
+    def __init__(
+        self,
+        device: str,
+        events: dict[Operation, Event],
+        every: list[Event],
+        holders: set[Operation],
+    ):
+        self.device = device
+        self.events = events
+        self.every = every
+        self.holders = holders
+
+    def point(
+        self, loops: Frame, choices: tuple[Choice, ...] = (), op: Operation | None = None
+    ) -> Event:
+        event = Event(op, self.device, loops, choices)
+        self.every.append(event)
+        return event
+
+    def block(self, block: Block, last: Event, loops: Frame, choices: tuple[Choice, ...]) -> Event:
+        """Adds what a block does after `last`; its last event."""
+        for op in block.ops:
+            if isinstance(op, SendOp | RecvOp):
+                event = self.events[op] = self.point(loops, choices, op)
+                last.before(event)
+                last = event
+            elif op in self.holders:
+                end = self.point(loops, choices)
+                if op.name in LOOPS:
+                    self.loop(op, last, end, loops, choices)
+                else:
+                    for number, region in enumerate(op.regions):
+                        taken = (*choices, Choice(op, number, loops))
+                        self.block(region.block, last, loops, taken).before(end)
+                    last.before(end)
+                last = end
+        return last
+
+    def loop(
+        self,
+        op: Operation,
+        start: Event,
+        end: Event,
+        loops: Frame,
+        choices: tuple[Choice, ...],
+    ) -> None:
+        inside = (*loops, loop_name(op) or "")
+        first = last = self.point(inside, choices)
+        start.before(first)
+        for region in op.regions:
+            last = self.block(region.block, last, inside, choices)
+            last.before(end)
+        last.before(first, inside)
+
+
+def _graph_events(graph: GraphOp, events: dict[Operation, Event]) -> None:
+    frames = frame_of(graph)
+    for op in graph.body.block.ops:
+        events[op] = Event(op, graph.device.data, frames[op])
+    for op in graph.body.block.ops:
+        for operand in op.operands:
+            owner = operand.owner
+            if isinstance(owner, Operation):
+                back = frames[owner] if isinstance(owner, NextIterationOp) else None
+                events[owner].before(events[op], back)
+
+
+def _error(circle: list[Event], graphs: bool) -> ProgramError:
+    """The circle as one step for each device: what it waits for, and who waits for it in turn."""
+    ends = [event for event in circle if isinstance(event.op, SendOp | RecvOp)]
+    # Start at a receive, where a device is entered.
+    count = len(ends)
+    first = next(k for k in range(0, -count, -1) if ends[k].device != ends[(k - 1) % count].device)
+    ends = ends[first:] + ends[:first]
+    steps: list[list[Event]] = []
+    for event in ends:
+        if not steps or steps[-1][-1].device != event.device:
+            steps.append([])
+        steps[-1].append(event)
+    texts: list[str] = []
+    for step in steps:
+        recv, send = step[0].op, step[-1].op
+        assert isinstance(recv, RecvOp) and isinstance(send, SendOp)
+        receives = f"channel {recv.channel.value.data}{_source(recv)}{at(recv)}"
+        sends = f"channel {send.channel.value.data}{at(send)}"
+        if graphs:
+            texts.append(f'"{step[0].device}" needs {receives} for what it sends on {sends}')
+        else:
+            texts.append(f'"{step[0].device}" receives {receives} before it sends {sends}')
+    where = steps[0][0].op
+    assert where is not None
+    return ProgramError(
+        f"expected no circle of devices that wait for each other, got {'; '.join(texts)}", where
+    )
+
+
+def _source(recv: RecvOp) -> str:
+    source: StringAttr = recv.source
+    return f' from "{source.data}"'
