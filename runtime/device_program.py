@@ -70,10 +70,10 @@ def device_runner(
         )
 
     jobs = {graph.device: [node.id for node in graph.nodes if node.heavy] for graph in graphs}
+    channels = ProgramChannels(graphs, jobs)
     for group in spread(names, options.executors, options.own):
         if len(group) == 1:
             jobs[group[0]] = []
-    channels = ProgramChannels(graphs, jobs)
 
     def fused(graph: Graph) -> Graph:
         provider = options.providers.get(graph.device)
