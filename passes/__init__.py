@@ -7,6 +7,7 @@ from importlib import import_module
 from xdsl.passes import ModulePass
 
 PASSES: dict[str, str] = {
+    "assign-devices": "AssignDevicesPass",
     "dcf-gradient": "DcfGradientPass",
     "expand-requests": "ExpandRequestsPass",
     "expand-scan": "ExpandScanPass",
