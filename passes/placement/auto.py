@@ -52,6 +52,7 @@ class Filler:
     ):
         self.function = function
         self.ops = ops
+        self.position = {op: number for number, op in enumerate(ops)}
         self.groups = groups
         self.rules = rules
         self.default = default
@@ -190,10 +191,12 @@ class Filler:
 
     def _by_users(self, item: Item) -> Choice | None:
         """Where most users are."""
-        users: dict[str, int] = {}
+        found: list[tuple[int, str]] = []
         for value in (item,) if isinstance(item, BlockArgument) else item.results:
-            for device in self._users(value):
-                users[device] = users.get(device, 0) + 1
+            found.extend(self._users(value))
+        users: dict[str, int] = {}
+        for _, device in sorted(found):
+            users[device] = users.get(device, 0) + 1
         if not users:
             return None
         device = max(users, key=lambda name: users[name])
@@ -217,8 +220,8 @@ class Filler:
             pending.extend(reversed(list(homes(at))))
         return None
 
-    def _users(self, value: SSAValue) -> Iterable[str]:
-        """The devices of the ops that use a value, also through loops and branches."""
+    def _users(self, value: SSAValue) -> Iterable[tuple[int, str]]:
+        """The positions and devices of the ops that use a value, also through loops and branches."""
         pending = [value]
         seen: set[SSAValue] = {value}
         while pending and len(seen) < FAR:
@@ -226,14 +229,14 @@ class Filler:
                 user = use.operation
                 if user is self.end:
                     if (device := self.results[use.index]) is not None:
-                        yield device
+                        yield len(self.ops) + use.index, device
                 elif isinstance(user, STRUCTURED) or user.has_trait(IsTerminator):
                     for heir in heirs(user, use.index):
                         if heir not in seen:
                             seen.add(heir)
                             pending.append(heir)
                 elif (op := self._placed_around(user)) is not None:
-                    yield self.choices[op].device
+                    yield self.position[op], self.choices[op].device
 
     def _placed_around(self, user: Operation) -> Operation | None:
         """The plain op that a use is in, if it has a device: the user, or what holds it."""
