@@ -105,6 +105,8 @@ def verify_program(program: ProgramOp) -> None:
     _verify_fetched_once(program, graphs)
     if channels:
         _verify_transfers(graphs, channels)
+    else:
+        _verify_other_ends(graphs, devices)
 
 
 def _verify_fetched_once(program: ProgramOp, graphs: Iterable[DeviceCode]) -> None:
@@ -158,6 +160,21 @@ def _verify_transfers(graphs: Iterable[DeviceCode], channels: dict[int, ChannelO
             if (op.name, number) in seen:
                 raise RuleError(f"expected one {op.name} on channel {number}, got a second", op)
             seen.add((op.name, number))
+
+
+def _verify_other_ends(graphs: Iterable[DeviceCode], devices: set[str]) -> None:
+    """Without declared channels, at least the other device of a transfer is one of the program."""
+    for graph in graphs:
+        for op in graph.body.walk():
+            if isinstance(op, SendOp | RecvOp):
+                other = (op.target if isinstance(op, SendOp) else op.source).data
+                if other not in devices:
+                    what = graph.name.removeprefix("dfg.")
+                    raise RuleError(
+                        f'expected a {what} on "{other}", the other end of channel'
+                        f" {op.channel.value.data}, got none in the program",
+                        op,
+                    )
 
 
 def _way(source: StringAttr, target: StringAttr) -> str:

@@ -1,6 +1,6 @@
 // RUN: %roundtrip %s | filecheck %s
 
-// Without declared channels, sends and receives are not checked against anything.
+// Without declared channels, sends and receives are checked only for their other device.
 
 dfg.program @main (tensor<f32>) {
   dfg.graph on "cpu:0" (%a: tensor<f32>) {
@@ -14,6 +14,9 @@ dfg.program @main (tensor<f32>) {
     %b = dfg.recv from "cpu:1" channel 5 after %t : tensor<i32>
     // CHECK-NEXT: %c = dfg.recv from "cpu:1" channel 6 {ship_dead} : tensor<2x?xf32>
     %c = dfg.recv from "cpu:1" channel 6 {ship_dead} : tensor<2x?xf32>
+    dfg.fetch
+  }
+  dfg.graph on "cpu:1" () {
     dfg.fetch
   }
 }

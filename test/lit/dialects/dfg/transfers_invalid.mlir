@@ -85,6 +85,9 @@ dfg.program @main () {
     dfg.send %s to "cpu:1" channel 3 : !dcf.stack<tensor<f32>>
     dfg.fetch
   }
+  dfg.graph on "cpu:1" () {
+    dfg.fetch
+  }
 }
 
 // -----
@@ -95,6 +98,9 @@ dfg.program @main () {
     %a = dfg.recv from "cpu:1" channel 3 : !dcf.array<tensor<f32>>
     dfg.fetch
   }
+  dfg.graph on "cpu:1" () {
+    dfg.fetch
+  }
 }
 
 // -----
@@ -102,4 +108,31 @@ dfg.program @main () {
 dfg.program @main () {
   // CHECK: error: 'dfg.channel' op expected a tensor or a token to cross a channel, got !dcf.stack<tensor<f32>>
   dfg.channel 3 from "cpu:0" to "cpu:1" : !dcf.stack<tensor<f32>>
+}
+
+// -----
+
+// Nothing is declared: the other device must be there all the same.
+
+dfg.program @main (tensor<f32>) {
+  dfg.graph on "cpu:0" (%a: tensor<f32>) {
+    // CHECK: transfers_invalid.mlir:[[# @LINE + 1]]:5: error: 'dfg.send' op expected a graph on "cpu:1", the other end of channel 3, got none in the program
+    dfg.send %a to "cpu:1" channel 3 : tensor<f32>
+    dfg.fetch
+  }
+}
+
+// -----
+
+dfg.program @main (tensor<i1>) {
+  dfg.partition on "cpu:0" (%p: tensor<i1>) {
+    dcf.cond %p : tensor<i1> then {
+      // CHECK: transfers_invalid.mlir:[[# @LINE + 1]]:7: error: 'dfg.recv' op expected a partition on "cpu:1", the other end of channel 3, got none in the program
+      %a = dfg.recv from "cpu:1" channel 3 : tensor<f32>
+      dcf.yield
+    } else {
+      dcf.yield
+    }
+    dfg.fetch
+  }
 }
