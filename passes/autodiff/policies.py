@@ -81,7 +81,7 @@ def prepare_loops(block: Block, default: Policy | None) -> None:
 
     A scan of another policy than `save` becomes a loop first.
     """
-    for op in _walk(block):
+    for op in reversed(_walk(block)):  # inner ones first: an expanded scan is made anew
         if isinstance(op, dcf.WhileOp | dcf.ScanOp) and op.residual_policy is None:
             if default is not None:
                 op.properties["residual_policy"] = StringAttr(str(default))
