@@ -2,10 +2,10 @@
 
 Order. A region that is one op NumPy can reduce (add, multiply, max, min, and, or, xor) uses that
 ufunc's `reduce` on a C-contiguous array laid out as (kept dimensions, reduced dimensions): the
-same elements are combined in the same order whatever the operand's strides were. Sums of 16-bit
-floats are taken in f32 and rounded once. Any other region combines adjacent pairs, level by level,
-keeping index order (a tree, which StableHLO allows); the initial value is combined last, on the
-left.
+same elements are combined in the same order whatever the operand's strides were. Leading dimensions
+before long rows are reduced where they lie, row by row in blocks of rows. Sums of 16-bit floats are
+taken in f32 and rounded once. Any other region combines adjacent pairs, level by level, keeping index
+order (a tree, which StableHLO allows); the initial value is combined last, on the left.
 """
 
 from __future__ import annotations
@@ -42,6 +42,12 @@ _UFUNCS: Final[dict[str, np.ufunc]] = {
     "stablehlo.or": np.bitwise_or,
     "stablehlo.xor": np.bitwise_xor,
 }
+LONG_ROW: Final = 16
+"""From this many elements on, rows are added to each other; adding along shorter ones is slow."""
+BLOCK: Final = 64
+"""Rows that are combined one after the other; then their results are, again in blocks: a sum of many
+rows is as exact as NumPy's own along a row."""
+
 _ON_BOOL: Final[dict[np.ufunc, np.ufunc]] = {
     np.add: np.logical_or,
     np.multiply: np.logical_and,
@@ -65,7 +71,10 @@ def _reduce(op: Operation, scope: Scope) -> Kernel:
         return unreduced
     name = single_op(op.regions[0])
     if name in _UFUNCS:
-        return reduce_ufunc(_UFUNCS[name], dims, rank, operand_dtype(op))
+        kept = [size for d, size in enumerate(shape_of(op.operands[0])) if d not in dims]
+        by_rows = dims == tuple(range(len(dims))) and min(kept, default=0) > 0
+        by_rows = by_rows and prod(kept) >= LONG_ROW
+        return reduce_ufunc(_UFUNCS[name], dims, rank, operand_dtype(op), by_rows=by_rows)
     combine = array_function(op.regions[0], op, scope)
 
     def reduce(*operands: Any) -> Any:
@@ -104,8 +113,11 @@ def reduce_tree(combine: Callable[..., tuple[Any, ...]], rows: list[Any]) -> tup
     return tuple(x[0] for x in rows) if rows[0].shape[0] else None
 
 
-def reduce_ufunc(ufunc: np.ufunc, dims: tuple[int, ...], rank: int, dtype: DType) -> Kernel:
-    """The reduction by one ufunc over `dims`, starting from the initial value."""
+def reduce_ufunc(
+    ufunc: np.ufunc, dims: tuple[int, ...], rank: int, dtype: DType, *, by_rows: bool = False
+) -> Kernel:
+    """The reduction by one ufunc over `dims`, starting from the initial value; `by_rows` if those
+    come first and it is to combine rows."""
     if is_bool(dtype):
         ufunc = _ON_BOOL.get(ufunc, ufunc)
     compute = wide_int(dtype)
@@ -113,8 +125,8 @@ def reduce_ufunc(ufunc: np.ufunc, dims: tuple[int, ...], rank: int, dtype: DType
         compute = wide_float(compute)
     narrow = compute != dtype
     order = tuple(d for d in range(rank) if d not in dims) + dims
-    moved = order != tuple(range(rank))
-    axes = tuple(range(rank - len(dims), rank))
+    moved = order != tuple(range(rank)) and not by_rows
+    axes = dims if by_rows else tuple(range(rank - len(dims), rank))
     axis = axes[0] if len(axes) == 1 else axes
     zeros: Kernel | None = None
     if is_float(dtype) and ufunc in (np.maximum, np.minimum):
@@ -127,12 +139,29 @@ def reduce_ufunc(ufunc: np.ufunc, dims: tuple[int, ...], rank: int, dtype: DType
             x = contiguous(x)
         if narrow:
             x, init = x.astype(compute), init.astype(compute)
-        result = ufunc.reduce(x, axis=axis, dtype=compute, initial=init)
+        if by_rows and x.size:
+            rows = x.reshape((-1, *x.shape[len(dims) :]))
+            result = ufunc(init, _reduce_rows(ufunc, rows, compute))
+        else:
+            result = ufunc.reduce(x, axis=axis, dtype=compute, initial=init)
         if zeros is not None and np.count_nonzero(result) != result.size:
             result = zeros(x, init, result)
         return result.astype(dtype) if narrow else result
 
     return reduce
+
+
+def _reduce_rows(ufunc: np.ufunc, x: Any, dtype: DType) -> Any:
+    """The rows of a C-contiguous array combined, in blocks; at least one row."""
+    while (count := x.shape[0]) > BLOCK:
+        whole = count // BLOCK * BLOCK
+        blocks = x[:whole].reshape((-1, BLOCK, *x.shape[1:]))
+        results = ufunc.reduce(blocks, axis=1, dtype=dtype)
+        if whole < count:
+            rest = ufunc.reduce(x[whole:], axis=0, dtype=dtype)
+            results = np.concatenate([results, rest[None]])
+        x = results
+    return ufunc.reduce(x, axis=0, dtype=dtype)
 
 
 def _zero_sign(ufunc: np.ufunc, axes: tuple[int, ...]) -> Kernel:
