@@ -52,8 +52,9 @@ def inherit_device(source: Operation, made: Operation) -> None:
     """
     if made.has_trait(IsTerminator):
         return
-    if handles_container(made) and (source.regions or not handles_container(source)):
-        return
+    if handles_container(made) and not made.regions:
+        if source.regions or not handles_container(source):
+            return
     copy_device(source, made)
 
 
