@@ -24,7 +24,16 @@ from .channels import Key
 from .frames import Frame, Iteration
 from .graph import Graph, Node, NodeKind
 from .propagator import Suspended
-from .waits import CLOSED, Credit, Numbers, Receive
+from .waits import (
+    CLOSED,
+    Credit,
+    InboxKey,
+    Numbers,
+    Outbox,
+    Receive,
+    inbox_key,
+    key_numbers,
+)
 
 Names = tuple[str, ...]
 """The names of a frame and the frames around it, outermost first."""
@@ -158,13 +167,13 @@ class Mailbox:
         self.routes = routes
         self.place = place
         self.peers: dict[str, Mailbox] = {}
-        self.inboxes: dict[int, dict[Numbers, Any]] = {}
-        self.waiting: dict[int, dict[Numbers, Waiter]] = {}
+        self.inboxes: dict[int, dict[InboxKey, Any]] = {}
+        self.waiting: dict[int, dict[InboxKey, Waiter]] = {}
         self.woken: deque[tuple[Waiter | Frame, Key | None]] = deque()
         """What the event loop has to attend to at this device's next turn."""
         self.watcher: Watcher | None = None
         self.ledgers: dict[tuple[Names, str], Ledger] = {}
-        self._senders: dict[int, Callable[[Numbers, Any], None]] = {}
+        self._outboxes: dict[int, Outbox] = {}
         self._publishers: dict[Names, list[Callable[[Numbers, int], None]]] = {}
         for channel, (_, target) in routes.channels.items():
             if target == device:
@@ -178,32 +187,30 @@ class Mailbox:
 
     # Messages.
 
-    def sender(self, channel: int) -> Callable[[Numbers, Any], None]:
-        """What sends a channel's messages from here."""
-        known = self._senders.get(channel)
+    def outbox(self, channel: int) -> Outbox:
+        """How a channel's messages leave from here."""
+        known = self._outboxes.get(channel)
         if known is None:
             target = self.peers[self.routes.channels[channel][1]]
-            known = self._senders[channel] = self._make_sender(channel, target)
+            known = self._outboxes[channel] = self._make_outbox(channel, target)
         return known
 
-    def _make_sender(self, channel: int, target: Mailbox) -> Callable[[Numbers, Any], None]:
+    def _make_outbox(self, channel: int, target: Mailbox) -> Outbox:
         inbox = target.inboxes[channel]
         waiting = target.waiting[channel]
-        place = target.place
 
-        def at_once(key: Numbers, value: Any) -> None:
-            inbox[key] = value
+        def wake(key: InboxKey) -> None:
             if key in waiting:
-                target.wake(waiting.pop(key), (channel, key))
+                target.wake(waiting.pop(key), (channel, key_numbers(key)))
 
-        if place is self.place and place.direct:
-            return at_once
-        source = self.device
+        if target.place is self.place and target.place.direct:
+            return inbox, waiting, wake
 
-        def posted(key: Numbers, value: Any) -> None:
-            place.post(source, target, partial(at_once, key, value), False)
+        def put(key: InboxKey, value: Any) -> None:
+            inbox[key] = value
+            wake(key)
 
-        return posted
+        return _Posted(self.device, target, put), (), wake
 
     def wake(self, waiter: Waiter | Frame, key: Key | None) -> None:
         """Has the event loop attend to something at this device's next turn."""
@@ -216,20 +223,25 @@ class Mailbox:
         channel, numbers = key
         if self.watcher is not None:
             self.watcher.sent(key, value)
-        self.sender(channel)(numbers, value)
+        box, waiting, wake = self.outbox(channel)
+        inside = inbox_key(numbers)
+        box[inside] = value
+        if waiting:
+            wake(inside)
 
     def recv(self, key: Key, callback: Callable[[Any], None]) -> None:
         """A receive node fires: takes the message if it is here."""
         channel, numbers = key
-        if numbers in self.inboxes[channel]:
+        inside = inbox_key(numbers)
+        if inside in self.inboxes[channel]:
             self.take(callback, key)
         else:
-            self.waiting[channel][numbers] = callback
+            self.waiting[channel][inside] = callback
 
     def take(self, callback: Callable[[Any], None], key: Key) -> None:
         """Gives a message that is here to the receive that asked for it."""
         channel, numbers = key
-        value = self.inboxes[channel].pop(numbers)
+        value = self.inboxes[channel].pop(inbox_key(numbers))
         if self.watcher is None:
             callback(value)
         else:
@@ -319,6 +331,19 @@ class Mailbox:
         return posted
 
 
+class _Posted:
+    """Puts messages into an inbox of another loop's device."""
+
+    def __init__(self, source: str, target: Mailbox, put: Callable[[InboxKey, Any], None]):
+        self._source = source
+        self._target = target
+        self._put = put
+
+    def __setitem__(self, key: InboxKey, value: Any) -> None:
+        target = self._target
+        target.place.post(self._source, target, partial(self._put, key, value), False)
+
+
 class DeviceLink:
     """What a fused loop meets other devices by (`runtime/waits.py` says how)."""
 
@@ -328,13 +353,13 @@ class DeviceLink:
         self.pooled = pooled
         self._inside: Names = iteration.frame.layout.info.path
 
-    def inbox(self, channel: int) -> dict[Numbers, Any]:
+    def inbox(self, channel: int) -> dict[InboxKey, Any]:
         """The messages of a channel that are here."""
         return self.mailbox.inboxes[channel]
 
-    def send(self, channel: int) -> Callable[[Numbers, Any], None]:
-        """What sends a message of a channel."""
-        return self.mailbox.sender(channel)
+    def outbox(self, channel: int) -> Outbox:
+        """How messages of a channel leave."""
+        return self.mailbox.outbox(channel)
 
     def retired(self, frame: str, numbers: Numbers, device: str) -> int:
         """How many trips of a receiver's copy have retired."""

@@ -22,7 +22,7 @@ from .reports import (
     live_frames,
     loop_position,
 )
-from .waits import Credit, Job, Numbers, Receive
+from .waits import Credit, Job, Numbers, Receive, key_numbers
 
 if TYPE_CHECKING:
     from .engine.device import Device
@@ -64,7 +64,7 @@ def late_error(devices: Sequence[Device], seconds: float) -> DeadlineError:
 def lost_message(device: Device, routes: Routes) -> ProgramError | None:
     """An error for a message that came to a device and that nothing there received."""
     for channel, inbox in device.mailbox.inboxes.items():
-        for numbers in inbox:
+        for numbers in map(key_numbers, inbox):
             sender, _ = routes.channels[channel]
             at = f" for iteration {_text(numbers)}" if numbers else ""
             receive = routes.ends.get((device.name, channel))
@@ -94,8 +94,9 @@ class _Report:
             self._receive(device, channel, numbers, iteration.path(), step.node)
         for suspended, wait in device.blocked.items():
             if isinstance(wait, Receive):
-                path = self._path(suspended, wait.key)
-                self._receive(device, wait.channel, wait.key, path, suspended.step.node)
+                numbers = key_numbers(wait.key)
+                path = self._path(suspended, numbers)
+                self._receive(device, wait.channel, numbers, path, suspended.step.node)
 
     def _receive(
         self, device: Device, channel: int, numbers: Numbers, path: Path, node: Node

@@ -7,14 +7,27 @@ says of its own progress goes through its `Link`, which never blocks.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final, Protocol
 
 Numbers = tuple[int, ...]
 """Iteration numbers, outermost first."""
 
+InboxKey = int | Numbers
+"""Iteration numbers as an inbox has them: a single one as it is, which is quicker."""
+
 CLOSED: Final = 1 << 62
 """The count of retired trips of a frame that has ended: more than any loop makes."""
+
+
+def inbox_key(numbers: Numbers) -> InboxKey:
+    """The key of a message under which its inbox keeps it."""
+    return numbers[0] if len(numbers) == 1 else numbers
+
+
+def key_numbers(key: InboxKey) -> Numbers:
+    """The iteration numbers of a key."""
+    return (key,) if isinstance(key, int) else key
 
 
 class Receive:
@@ -22,7 +35,7 @@ class Receive:
 
     __slots__ = ("channel", "key")
 
-    def __init__(self, channel: int, key: Numbers):
+    def __init__(self, channel: int, key: InboxKey):
         self.channel = channel
         self.key = key
 
@@ -65,6 +78,17 @@ Wait = Receive | Credit | Job
 WAITS: Final = (Receive, Credit, Job)
 
 
+class SetItem(Protocol):
+    """`outbox[key] = value` sends a message."""
+
+    def __setitem__(self, key: InboxKey, value: Any, /) -> None: ...
+
+
+Outbox = tuple[SetItem, Collection[Any], Callable[[InboxKey], None]]
+"""Where to put messages; who waits for some; what to call with the key of a message that was put
+there while anybody waits. Three things, so that sending takes no call."""
+
+
 class Link(Protocol):
     """What a kernel with `needs_link` gets as its first argument, before a tag if it needs one.
 
@@ -82,12 +106,12 @@ class Link(Protocol):
         """Whether jobs go to a pool; if not, kernels are better called than yielded."""
         ...
 
-    def inbox(self, channel: int) -> dict[Numbers, Any]:
+    def inbox(self, channel: int) -> dict[InboxKey, Any]:
         """The messages of a channel that have come and were not taken yet."""
         ...
 
-    def send(self, channel: int) -> Callable[[Numbers, Any], None]:
-        """What sends a message of a channel for an iteration."""
+    def outbox(self, channel: int) -> Outbox:
+        """How messages of a channel leave."""
         ...
 
     def retired(self, frame: str, numbers: Numbers, device: str) -> int:

@@ -33,25 +33,33 @@ class TransferLines:
         inside = ", ".join(trips)
         return f"({self.outer}{inside},)" if trips else ("()" if not self.outer else "numbers")
 
+    def inbox_key(self, trips: Sequence[str]) -> str:
+        """The same as an inbox has it (`waits.inbox_key`); only a linked loop at the root can have
+        one number alone."""
+        return trips[0] if not self.outer and len(trips) == 1 else self.key(trips)
+
     def start(self, depth: int, nodes: Sequence[int]) -> None:
         """What is looked up once, before the loop."""
         self.line(depth, "numbers, pooled = link.numbers, link.pooled", None)
         for node in nodes:
             if node in self.facts.sends:
                 channel = self.facts.sends[node]
-                self.line(depth, f"send{channel} = link.send({channel})", None)
+                names = f"out{channel}, waiting{channel}, wake{channel}"
+                self.line(depth, f"{names} = link.outbox({channel})", None)
             elif node in self.facts.receives:
                 channel = self.facts.receives[node]
                 self.line(depth, f"take{channel} = link.inbox({channel}).pop", None)
 
     def send(self, depth: int, node: int, value: str, trips: Sequence[str]) -> None:
         """A message of this trip."""
-        self.line(depth, f"send{self.facts.sends[node]}({self.key(trips)}, {value})", node)
+        channel, key = self.facts.sends[node], self.inbox_key(trips)
+        self.line(depth, f"out{channel}[{key}] = {value}", node)
+        self.line(depth, f"if waiting{channel}: wake{channel}({key})", node)
 
     def receive(self, depth: int, node: int, name: str, loop: int, trips: Sequence[str]) -> None:
         """Takes a message of this trip, or waits for it."""
         channel = self.facts.receives[node]
-        key = self.key(trips)
+        key = self.inbox_key(trips)
         self.line(depth, f"{name} = take{channel}({key}, MISSING)", node)
         self.line(depth, f"while {name} is MISSING:", None)
         self.line(depth + 1, f"at = {loop}", None)
@@ -88,7 +96,8 @@ class TransferLines:
             retired = f"link.retired({place}, {device!r})"
             self.line(depth + 1, f"while (there := {retired}) + {ahead} <= {trip}:", None)
             self.line(depth + 2, f"at = {frame}", None)
-            wait = f"Credit({place}, {device!r}, {trip} - {ahead - 1})"
+            # For more than one trip's worth: every wait costs a switch of devices.
+            wait = f"Credit({place}, {device!r}, {trip} - {ahead // 2})"
             self.line(depth + 2, f"quantum = (yield {wait}) or quantum", None)
             limit = f"there + {ahead}"
             limit = f"min(limit{frame}, {limit})" if position else limit
