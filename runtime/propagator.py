@@ -193,13 +193,14 @@ class Propagator(Delivery):
     def resume(self) -> None:
         """Runs the first suspended node on; if it suspends itself again, it goes to the end."""
         suspended = self.suspended.popleft()
-        iteration, step = suspended.iteration, suspended.step
         try:
             said = suspended.resume()
         except StopIteration as stop:
+            iteration, step = suspended.iteration, suspended.step
             outputs = stop.value
             self.complete(iteration, step, outputs[0] if len(step.outlets) == 1 else outputs)
         except Exception as error:
+            iteration, step = suspended.iteration, suspended.step
             raise kernel_error(self.graph, step.node, iteration, error) from error
         else:
             if said.__class__ in WAITS:

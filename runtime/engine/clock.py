@@ -60,25 +60,22 @@ class Timers:
     """What is due at some time, earliest first; of one time, in the order it was set."""
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, int, Callable[[], None]]] = []
+        self.heap: list[tuple[float, int, Callable[[], None]]] = []
         self._numbers = count()
-
-    def __bool__(self) -> bool:
-        return bool(self._heap)
 
     @property
     def due(self) -> float:
         """When the next one is due."""
-        return self._heap[0][0]
+        return self.heap[0][0]
 
     def set(self, due: float, action: Callable[[], None]) -> None:
         """Has an action done at a time."""
-        heappush(self._heap, (due, next(self._numbers), action))
+        heappush(self.heap, (due, next(self._numbers), action))
 
     def fire(self, now: float) -> int:
         """Does all that is due; how much that was."""
         fired = 0
-        while self._heap and self._heap[0][0] <= now:
-            heappop(self._heap)[2]()
+        while self.heap and self.heap[0][0] <= now:
+            heappop(self.heap)[2]()
             fired += 1
         return fired

@@ -62,21 +62,14 @@ class Device:
         """The device's name."""
         return self.mailbox.device
 
-    @property
-    def busy(self) -> bool:
-        """Whether it has something to do now."""
-        return bool(self.core.heap or self.core.suspended or self.mailbox.woken)
-
-    def turn(self) -> float:
-        """Does some of it; the time after that, by the machine's clock."""
+    def turn(self, now: float) -> float:
+        """Does some of it; takes the time before, gives that after, by the machine's clock."""
         if self.mailbox.woken:
             self.attend()
         core = self.core
-        before = perf_counter()
-        fired = core.run(self._nodes)
-        now = perf_counter()
-        self.fired += fired
-        if fired:
+        if core.heap:
+            self.fired += core.run(self._nodes)
+            before, now = now, perf_counter()
             self._nodes = min(adapted(self._nodes, now - before), NODES)
         if core.suspended:
             suspended = core.suspended[0]
@@ -115,11 +108,11 @@ class Device:
 
     def wait(self, suspended: Suspended, wait: Wait) -> None:
         """A fused loop waits for a message, a receiver or a kernel."""
-        if isinstance(wait, Job):
-            self._start_job(suspended, wait)
-            return
         if isinstance(wait, Receive):
             waits = self.mailbox.await_message(wait, suspended)
+        elif isinstance(wait, Job):
+            self._start_job(suspended, wait)
+            return
         else:
             inside = suspended.iteration.frame.layout.info.path
             waits = self.mailbox.await_credit(wait, inside, suspended)
@@ -204,7 +197,7 @@ class WatchedDevice(Device):
         fire_watched(self.core, ready, self.stats, self.trace, self.now)
         self.fired += 1
 
-    def turn(self) -> float:
+    def turn(self, now: float) -> float:
         """Fires some nodes."""
         if self.mailbox.woken:
             self.attend()

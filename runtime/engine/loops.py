@@ -105,7 +105,10 @@ class EventLoop:
 
     def wake(self, mailbox: Mailbox) -> None:
         """Something has come for a device of this loop."""
-        self.enqueue(self.of_mailbox[mailbox])
+        device = self.of_mailbox[mailbox]
+        if not device.queued:
+            device.queued = True
+            self.ready.append(device)
 
     def post(self, source: str, target: Mailbox, action: Action, order: bool) -> None:
         """Has an action done in this loop's thread, after those posted before."""
@@ -129,24 +132,30 @@ class EventLoop:
 
     def _serve(self) -> None:
         state, ready, timers, end = self.state, self.ready, self.timers, self.state.end
+        due, clock, posted = timers.heap, self.clock, self.posted
+        now = perf_counter()
         while not state.stopped:
-            if self.posted:
+            if posted:
                 self.drain()
-            if timers and not self.clock.virtual:
-                timers.fire(self.clock.now())
+            if due and not clock.virtual:
+                timers.fire(clock.now())
             if not ready:
-                if timers and self.clock.virtual:
-                    self.clock.jump(timers.due)
-                    timers.fire(self.clock.now())
+                if due and clock.virtual:
+                    clock.jump(timers.due)
+                    timers.fire(clock.now())
                 else:
                     self._sleep()
+                now = perf_counter()
             if ready:
                 device = ready.popleft()
                 device.queued = False
-                now = device.turn()
-                if device.busy:
-                    self.enqueue(device)
-                elif device.core.finished and not device.finished:
+                now = device.turn(now)
+                core = device.core
+                if core.heap or core.suspended or device.mailbox.woken:
+                    if not device.queued:
+                        device.queued = True
+                        ready.append(device)
+                elif core.finished and not device.finished:
                     device.finished = True
                     state.finished()
                 if end is not None and now >= end:
@@ -167,7 +176,7 @@ class EventLoop:
         state = self.state
         with state.lock:
             while not self.posted and not state.stopped:
-                if self.timers:
+                if self.timers.heap:
                     timeout = self.timers.due - self.clock.now()
                     if timeout <= 0:
                         return

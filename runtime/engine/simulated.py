@@ -42,7 +42,7 @@ class SimulatedDevice(WatchedDevice):
         self.occupied = False
         self._numbers = count()
 
-    def turn(self) -> float:
+    def turn(self, now: float) -> float:
         """Fires all that can fire now, and starts an op if none is under way."""
         if self.mailbox.woken:
             self.attend()

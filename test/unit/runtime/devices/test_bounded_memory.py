@@ -26,6 +26,14 @@ class Watched(Mailbox):
         self.note()
         super().wake(waiter, key)
 
+    def await_message(self, wait, suspended):
+        self.note()
+        return super().await_message(wait, suspended)
+
+    def await_credit(self, wait, inside, suspended):
+        self.note()
+        return super().await_credit(wait, inside, suspended)
+
     def note(self):
         kind = type(self)
         kind.messages = max(kind.messages, *map(len, self.inboxes.values()), 0)

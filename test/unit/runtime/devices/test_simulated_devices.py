@@ -157,7 +157,7 @@ def test_timers_fire_in_order_of_their_time_then_of_setting():
     clock.jump(2.0)
     clock.jump(1.5)
     assert clock.now() == 2 and timers.fire(clock.now()) == 2
-    assert fired == ["a", "b", "c"] and timers
+    assert fired == ["a", "b", "c"] and timers.heap
 
 
 @pytest.mark.parametrize(
