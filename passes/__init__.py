@@ -19,6 +19,7 @@ PASSES: dict[str, str] = {
     "number-draws": "NumberDrawsPass",
     "optimize-scan": "OptimizeScanPass",
     "partition-devices": "PartitionDevicesPass",
+    "print-channels": "PrintChannelsPass",
     "raise-logistic": "RaiseLogisticPass",
     "raise-while-to-map": "RaiseWhileToMapPass",
     "raise-while-to-scan": "RaiseWhileToScanPass",

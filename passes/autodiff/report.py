@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from ...dialects import dcf
-from ...dialects.diagnostics import position_of, user_frame_of
-from ...dialects.stablehlo.inference import tensor_of
+from .._tables import bytes_text, columns, place_text, value_text
 from .backward import Records
 
 HEADER = ("value", "type", "bytes per trip", "kept", "loop", "needed by", "at")
@@ -31,7 +28,7 @@ def table(log: Iterable[Records]) -> str:
             continue
         total = f"{len(rows)} values" if len(rows) != 1 else "1 value"
         parts.append(f"residuals of {name}: {total}")
-        parts.append(_columns([HEADER, *rows]))
+        parts.append(columns(HEADER, rows, ("bytes per trip",)))
     return "\n".join(parts)
 
 
@@ -55,7 +52,7 @@ def _row(
     return (
         indent + _value_text(value),
         str(value.type),
-        _bytes_text(value.type),
+        bytes_text(value.type),
         how,
         _loop_text(loop),
         reader.name if reader is not None else "",
@@ -64,27 +61,12 @@ def _row(
 
 
 def _value_text(value: SSAValue) -> str:
-    if value.name_hint is not None:
-        return f"%{value.name_hint}"
+    if (name := value_text(value)) is not None:
+        return name
     if isinstance(value, BlockArgument):
         return f"argument {value.index}"
     assert isinstance(value.owner, Operation)
     return f"a result of {value.owner.name}"
-
-
-def _bytes_text(type: Attribute) -> str:
-    """Bytes of one value; `?` when its size is known at run time only."""
-    if isinstance(type, dcf.StackType | dcf.ArrayType):
-        return "?"
-    from ...runtime.values import dtype_of
-
-    tensor: TensorType[Attribute] = tensor_of(type)
-    count = 1
-    for size in tensor.get_shape():
-        if size < 0:
-            return "?"
-        count *= size
-    return f"{count * dtype_of(tensor).itemsize:,}"
 
 
 def _loop_text(loop: Operation | None) -> str:
@@ -97,26 +79,9 @@ def _place_text(reader: Operation | None, value: SSAValue) -> str:
     location = reader.location if reader is not None else None
     if location is None and isinstance(value.owner, Operation):
         location = value.owner.location
-    frame = user_frame_of(location)
-    if frame is not None:
-        return frame
-    position = position_of(location)
-    return ":".join(map(str, position)) if position is not None else "unknown"
+    return place_text(location)
 
 
 def _function(block: Block) -> str:
     op = block.parent_op()
     return f"@{op.sym_name.data}" if isinstance(op, FuncOp) else "a function"
-
-
-def _columns(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(len(row[k]) for row in rows) for k in range(len(HEADER))]
-    right = HEADER.index("bytes per trip")
-    lines = (
-        "  ".join(
-            text.rjust(width) if k == right else text.ljust(width)
-            for k, (text, width) in enumerate(zip(row, widths))
-        )
-        for row in rows
-    )
-    return "\n".join(f"  {line}".rstrip() for line in lines)

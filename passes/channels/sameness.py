@@ -153,14 +153,15 @@ def _control(x: Operation, y: Operation) -> Sequence[Pair] | None:
         assert isinstance(y, ScanOp)
         if x.length is not None and y.length is not None:
             return ((x.length, y.length),)
-        lengths = _static_length(x), _static_length(y)
+        lengths = static_length(x), static_length(y)
         return () if lengths[0] is not None and lengths[0] == lengths[1] else None
     if len(x.regions) == 2 and x.name.endswith(".while"):
         return ((_ends(x)[0].operands[0], _ends(y)[0].operands[0]),)
     return ((x.operands[0], y.operands[0]),)
 
 
-def _static_length(op: ScanOp) -> int | None:
+def static_length(op: ScanOp) -> int | None:
+    """How many trips a scan makes, if its text tells."""
     if op.length is not None:
         return None
     if op.static_length is not None:
