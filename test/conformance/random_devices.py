@@ -25,11 +25,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 import anabranch as ab
+from anabranch.dialects.dcf.types import is_differentiable
 from anabranch.frontends.mlir_text import load_module, verify_module
 from anabranch.lowering import LOWERINGS, get_lowering
 from anabranch.lowering.dcf_to_dfg_pipeline import STRUCTURED_PASSES
 from anabranch.lowering.gradient_pipeline import with_gradient
 from anabranch.passes import get_pass
+from anabranch.passes._symbols import functions_of
 from anabranch.passes.assign_devices import AssignDevicesPass
 from anabranch.passes.partition_devices import PartitionDevicesPass
 from anabranch.passes.verify_channels import VerifyChannelsPass
@@ -119,6 +121,12 @@ def programs(paths: Sequence[Path]) -> Iterator[tuple[str, Path, list[Path]]]:
                 yield title, file, inputs
 
 
+def has_gradient(module: ModuleOp) -> bool:
+    """Whether a program has a floating-point result and argument."""
+    type = functions_of(module)["main"].function_type
+    return any(map(is_differentiable, type.outputs)) and any(map(is_differentiable, type.inputs))
+
+
 def arguments_of(path: Path) -> Arguments:
     """The arrays of a file, in order."""
     with np.load(path, allow_pickle=False) as archive:
@@ -138,6 +146,9 @@ def main() -> int:
     for title, file, inputs in programs(options.paths):
         begin = time.perf_counter()
         module = load_module(file)
+        if options.grad and not has_gradient(module):
+            print(f"{title}: no floating-point result to differentiate")
+            continue
         arguments = [arguments_of(path) for path in inputs]
         count = 0
         for text in mismatches(module, arguments, seeds, gradient=options.grad):
