@@ -11,6 +11,7 @@ LOWERINGS: dict[str, str] = {
     "convert-markers-to-dcf": "ConvertMarkersToDcfPass",
     "convert-stablehlo-to-dcf": "ConvertStablehloToDcfPass",
     "dcf-to-dfg-pipeline": "DcfToDfgPipeline",
+    "device-pipeline": "DevicePipeline",
     "gradient-pipeline": "GradientPipeline",
 }
 """Lowering name -> class name; the class lives in the module of the lowering's name in snake case."""

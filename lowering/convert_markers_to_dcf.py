@@ -28,6 +28,7 @@ from ..dialects import dcf
 from ..dialects.dcf.types import is_differentiable
 from ..dialects.diagnostics import ProgramError
 from ..dialects.plan.devices import copy_device
+from ..dialects.plan.scopes import place_by_scopes
 from ..dialects.stablehlo import CompositeOp
 from ..passes._symbols import CUSTOM_VJP, functions_of, remove_unused_private_functions
 from ..passes.autodiff.emitter import Emitter
@@ -41,12 +42,15 @@ class ConvertMarkersToDcfPass(ModulePass):
 
     The decomposition of a marked derivative becomes the function to differentiate, under the name of the
     user's; one with a rule of its own gets the attribute `dcf.custom_vjp` that names the rule.
+
+    Ops whose debug names have a scope of `ab.device` get that `plan.device`.
     """
 
     name = "convert-markers-to-dcf"
     exactness: ClassVar[str] = "exact"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        place_by_scopes(op)
         markers = _markers(op)
         if markers:
             converter = _Converter(op)
