@@ -4,19 +4,23 @@ many devices."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from ..dialects.dfg import ProgramOp, RecvOp, SendOp
 from ..dialects.diagnostics import ProgramError
+from ..dialects.plan.topology import SIMULATED, topology_of
 from .costs import mark_heavy
 from .engine.clock import Clock, RealClock, VirtualClock
 from .engine.devices import DeviceProgram, Options, run_devices
 from .engine.loops import spread
-from .exchange import Routes
 from .fuse import ProgramChannels, fuse_frames
 from .graph import Graph, load_graph
-from .providers import Provider
+from .providers import Provider, Simulated
+from .routes import Routes
 
 ClockName = Literal["real", "virtual"]
 
@@ -31,6 +35,41 @@ class DeviceOptions:
     """Devices with a thread of their own."""
     providers: Mapping[str, Provider] = field(default_factory=dict[str, Provider])
     clock: ClockName = "real"
+    links: Mapping[tuple[str, str], tuple[float, float | None]] = field(
+        default_factory=dict[tuple[str, str], tuple[float, "float | None"]]
+    )
+    """Simulated ways between devices (`Routes.links`)."""
+
+    def with_topology(self, module: Operation | None) -> DeviceOptions:
+        """Adds what the module's `plan.topology` says of devices and of simulated links; what was
+        given otherwise stays."""
+        topology = topology_of(module) if isinstance(module, ModuleOp) else None
+        if topology is None:
+            return self
+        own = list(self.own)
+        providers = dict(self.providers)
+        for device in topology.devices:
+            name = device.device_name.data
+            if device.has_own_thread and name not in own:
+                own.append(name)
+            if device.kind_name == SIMULATED and name not in providers:
+                times = device.op_seconds
+                providers[name] = Simulated(times, times.pop("default", 0.0))
+        simulated = [name for name, provider in providers.items() if provider.serial]
+        links: dict[tuple[str, str], tuple[float, float | None]] = {}
+        for source in topology.devices:
+            for target in topology.devices:
+                pair = source.device_name.data, target.device_name.data
+                link = topology.link(*pair)
+                if link is not None and any(name in simulated for name in pair):
+                    links[pair] = link.latency_seconds, link.bytes_per_second
+        return replace(self, own=tuple(own), providers=providers, links=links)
+
+    def of(self, devices: Sequence[str]) -> DeviceOptions:
+        """For these devices only."""
+        providers = {k: v for k, v in self.providers.items() if k in devices}
+        own = tuple(name for name in self.own if name in devices)
+        return replace(self, own=own, providers=providers)
 
     def check(self) -> None:
         """Raises ValueError for what cannot be."""
@@ -55,6 +94,7 @@ def device_runner(
     names = [graph.device for graph in graphs]
     _check_names("providers", options.providers, names)
     _check_names("own", options.own, names)
+    options = options.with_topology(module).of(names)
     for graph in graphs:
         provider = options.providers.get(graph.device)
         if provider is not None:
@@ -62,6 +102,7 @@ def device_runner(
                 node.kernel = provider.kernel(node)
         mark_heavy(graph)
     routes = Routes.of(graphs)
+    routes.links.update(options.links)
     make_clock: Callable[[], Clock] = RealClock if options.clock == "real" else VirtualClock
 
     def prepared(graphs: list[Graph]) -> DeviceProgram:

@@ -15,15 +15,15 @@ instance is dropped when the iteration around it retires on the receiver, so a l
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
 from .channels import Key
-from .frames import Frame, Iteration
-from .graph import Graph, Node, NodeKind
+from .frames import DEAD, Frame, Iteration
 from .propagator import Suspended
+from .routes import Names, Routes
+from .values import nbytes_of
 from .waits import (
     CLOSED,
     Credit,
@@ -35,53 +35,8 @@ from .waits import (
     key_numbers,
 )
 
-Names = tuple[str, ...]
-"""The names of a frame and the frames around it, outermost first."""
 Waiter = Callable[[Any], None] | Suspended
 """What is woken when a message comes: a receive's callback gets it, a fused loop takes it itself."""
-
-
-@dataclass
-class Routes:
-    """What a program's graphs say of who meets whom, known before any run."""
-
-    channels: dict[int, tuple[str, str]]
-    """Channel -> the devices that send and receive."""
-    receivers: dict[str, dict[Names, tuple[str, ...]]]
-    """Device -> frame -> who receives from it there or deeper in."""
-    senders: dict[str, dict[Names, tuple[str, ...]]]
-    paths: dict[str, dict[str, list[Names]]]
-    """Device -> a frame's name -> the frames of that name."""
-    ends: dict[tuple[str, int], Node]
-    """(device, channel) -> the node that sends or receives there."""
-    graphs: dict[str, Graph]
-
-    @classmethod
-    def of(cls, graphs: Sequence[Graph]) -> Routes:
-        """From graphs as they were before anything was fused."""
-        routes = cls({}, {}, {}, {}, {}, {graph.device: graph for graph in graphs})
-        for graph in graphs:
-            device = graph.device
-            frames = graph.frames[1:]
-            routes.receivers[device] = {info.path: info.receivers for info in frames}
-            routes.senders[device] = {info.path: info.senders for info in frames}
-            names = routes.paths[device] = {}
-            for info in frames:
-                names.setdefault(info.name, []).append(info.path)
-            for node in graph.nodes:
-                if node.kind == NodeKind.SEND:
-                    routes.channels[node.channel] = (device, node.label)
-                elif node.kind == NodeKind.RECV:
-                    routes.channels.setdefault(node.channel, (node.label, device))
-                else:
-                    continue
-                routes.ends[device, node.channel] = node
-        return routes
-
-    def frame_of(self, device: str, channel: int) -> Names:
-        """The frame of a channel's end."""
-        graph = self.graphs[device]
-        return graph.frames[self.ends[device, channel].frame].path
 
 
 class Place(Protocol):
@@ -97,6 +52,16 @@ class Place(Protocol):
 
         `order`: after those that `source` posted to it before with `order`.
         """
+        ...
+
+    def post_later(
+        self, source: str, target: Mailbox, action: Callable[[], None], seconds: float
+    ) -> None:
+        """Has an action done so much later than now."""
+        ...
+
+    def now(self) -> float:
+        """The time, by the clock of simulated devices."""
         ...
 
     def wake(self, mailbox: Mailbox) -> None:
@@ -174,6 +139,7 @@ class Mailbox:
         self.watcher: Watcher | None = None
         self.ledgers: dict[tuple[Names, str], Ledger] = {}
         self._outboxes: dict[int, Outbox] = {}
+        self._wires: dict[str, _Wire] = {}
         self._publishers: dict[Names, list[Callable[[Numbers, int], None]]] = {}
         for channel, (_, target) in routes.channels.items():
             if target == device:
@@ -203,13 +169,17 @@ class Mailbox:
             if key in waiting:
                 target.wake(waiting.pop(key), (channel, key_numbers(key)))
 
-        if target.place is self.place and target.place.direct:
+        link = self.routes.links.get((self.device, target.device))
+        if target.place is self.place and target.place.direct and link is None:
             return inbox, waiting, wake
 
         def put(key: InboxKey, value: Any) -> None:
             inbox[key] = value
             wake(key)
 
+        if link is not None:
+            wire = self._wires.setdefault(target.device, _Wire(self, target, *link))
+            return _Sent(wire, put), (), wake
         return _Posted(self.device, target, put), (), wake
 
     def wake(self, waiter: Waiter | Frame, key: Key | None) -> None:
@@ -342,6 +312,37 @@ class _Posted:
     def __setitem__(self, key: InboxKey, value: Any) -> None:
         target = self._target
         target.place.post(self._source, target, partial(self._put, key, value), False)
+
+
+class _Wire:
+    """A simulated way to another device: messages take time, and each other's turn."""
+
+    def __init__(self, source: Mailbox, target: Mailbox, latency: float, rate: float | None):
+        self._source = source
+        self._target = target
+        self._latency = latency
+        self._rate = rate
+        self._free = 0.0
+        """When the last message will have left."""
+
+    def send(self, value: Any, action: Callable[[], None]) -> None:
+        now = self._source.place.now()
+        size = 0 if value is DEAD else nbytes_of(value)
+        start = max(now, self._free)
+        self._free = start if self._rate is None else start + size / self._rate
+        later = self._free + self._latency - now
+        self._target.place.post_later(self._source.device, self._target, action, later)
+
+
+class _Sent:
+    """Puts messages into an inbox by way of a wire."""
+
+    def __init__(self, wire: _Wire, put: Callable[[InboxKey, Any], None]):
+        self._wire = wire
+        self._put = put
+
+    def __setitem__(self, key: InboxKey, value: Any) -> None:
+        self._wire.send(value, partial(self._put, key, value))
 
 
 class DeviceLink:

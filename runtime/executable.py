@@ -130,7 +130,8 @@ def compile(
     graphs = program.graphs
     if not graphs:
         raise ProgramError(f"expected @{function} to have a graph, got none", program)
-    if len(graphs) == 1 and options.plain:
+    names = [graph.device.data for graph in graphs]
+    if len(graphs) == 1 and options.with_topology(program.parent_op()).of(names).plain:
         return _graph_executable(program, graphs[0], parallel_iterations, fuse)
     run = device_runner(program, parallel_iterations, fuse, options)
     return Executable(program.sym_name.data, program.function_type, run)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import LocationAttr
 
 from ..dialects.diagnostics import ProgramError
-from .exchange import Routes
 from .frames import Frame, Path
 from .graph import Node
 from .propagator import Suspended
@@ -22,6 +21,7 @@ from .reports import (
     live_frames,
     loop_position,
 )
+from .routes import Routes
 from .waits import Credit, Job, Numbers, Receive, key_numbers
 
 if TYPE_CHECKING:

@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from ..exchange import Mailbox, Routes
+from ..exchange import Mailbox
 from ..graph import Graph
 from ..propagator import Probe, Propagator
 from ..providers import Provider
 from ..reports import loop_position
+from ..routes import Routes
 from ..stats import Stats
 from ..stuck import late_error, lost_message, stuck_error
 from ..trace import Trace

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from threading import Condition, Lock
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -113,6 +114,14 @@ class EventLoop:
     def post(self, source: str, target: Mailbox, action: Action, order: bool) -> None:
         """Has an action done in this loop's thread, after those posted before."""
         self.post_action(action)
+
+    def post_later(self, source: str, target: Mailbox, action: Action, seconds: float) -> None:
+        """Has an action done in this loop's thread, so much later than now."""
+        self.post_action(partial(self.timers.set, self.clock.now() + seconds, action))
+
+    def now(self) -> float:
+        """The time by the run's clock."""
+        return self.clock.now()
 
     def post_action(self, action: Action, *, job: bool = False) -> None:
         """The same; `job`: it is the end of a job."""

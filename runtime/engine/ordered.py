@@ -50,6 +50,14 @@ class HeldPlace:
         else:
             self.messages.append(message)
 
+    def post_later(self, source: str, target: Mailbox, action: Action, seconds: float) -> None:
+        """Keeps an action: whoever chooses the order knows no time."""
+        self.post(source, target, action, False)
+
+    def now(self) -> float:
+        """No time passes."""
+        return 0.0
+
     def wake(self, mailbox: Mailbox) -> None:
         """The driver looks after every step."""
 

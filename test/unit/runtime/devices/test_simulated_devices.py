@@ -184,3 +184,36 @@ def test_estimates(op, result, heavy):
     graph = load_graph(program.graphs[0], module)
     (node,) = (n for n in graph.nodes if n.name.startswith("stablehlo."))
     assert (estimate(graph, node) >= HEAVY) == heavy
+
+
+def test_a_topology_says_what_devices_and_links_are(texts):
+    """A ring of two that multiply for 5 s each; each message takes a second and 16 bytes at
+    8 bytes a second, the way back nothing."""
+    topology = """
+    plan.topology @pair {
+      plan.device "cpu:0" {kind = "sim", times = {stablehlo.multiply = "5s"}}
+      plan.device "cpu:1" {kind = "sim", times = {stablehlo.multiply = "5s", default = "0s"}}
+      plan.link "cpu:0" to "cpu:1" {latency = "1s", bandwidth = "8B/s"}
+      plan.link "cpu:1" to "cpu:0" {}
+    }
+    """
+    exe = ab.compile(ab.parse(topology + texts.ring(2, op=MULTIPLY)), clock="virtual")
+    stats = Stats()
+    exe.run([np.int32(3), X], stats=stats, deadline=60)
+    assert stats.elapsed == 3 * (5 + 3 + 5)  # the number of trips came before the first
+    order = ab.compile(ab.parse(topology + texts.ring(2, op=MULTIPLY)))
+    order.run([np.int32(3), X], order=lambda ready: 0)
+
+
+def test_messages_over_one_link_wait_for_each_other(texts):
+    topology = """
+    plan.topology @pair {
+      plan.device "cpu:0" {kind = "sim"}
+      plan.device "cpu:1" {thread = "own"}
+      plan.link "cpu:0" to "cpu:1" {bandwidth = "16B/s"}
+    }
+    """
+    exe = ab.compile(ab.parse(topology + texts.one_way(2)), clock="virtual")
+    stats = Stats()
+    exe.run([np.int32(7), X], stats=stats, deadline=60)
+    assert stats.elapsed == 7 + 4 / 16
