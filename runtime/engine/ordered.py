@@ -26,11 +26,13 @@ Action = Callable[[], None]
 class Message:
     """Something under way to a device."""
 
-    __slots__ = ("action", "target")
+    __slots__ = ("action", "after", "target")
 
-    def __init__(self, target: Mailbox, action: Action):
+    def __init__(self, target: Mailbox, action: Action, after: deque[Message] | None = None):
         self.target = target
         self.action = action
+        self.after = after
+        """Those that must stay in order: this one, which is the first, and what follows it."""
 
 
 class HeldPlace:
@@ -44,10 +46,13 @@ class HeldPlace:
 
     def post(self, source: str, target: Mailbox, action: Action, order: bool) -> None:
         """Keeps an action."""
-        message = Message(target, action)
-        if order:
-            self.told.setdefault((source, target.device), deque()).append(message)
-        else:
+        if not order:
+            self.messages.append(Message(target, action))
+            return
+        queue = self.told.setdefault((source, target.device), deque())
+        message = Message(target, action, queue)
+        queue.append(message)
+        if len(queue) == 1:
             self.messages.append(message)
 
     def post_later(self, source: str, target: Mailbox, action: Action, seconds: float) -> None:
@@ -76,24 +81,23 @@ def run_in_order(state: RunState, loop: EventLoop, order: Order) -> None:
     while True:
         for device in loop.devices:
             core = device.core
-            pool.extend((device, *ready) for ready in core.pop_all())
-            for suspended in core.suspended:
-                homes[suspended] = device
-            pool.extend(core.suspended)
-            core.suspended.clear()
+            if core.heap:
+                pool.extend((device, *ready) for ready in core.pop_all())
+            if core.suspended:
+                homes.update((suspended, device) for suspended in core.suspended)
+                pool.extend(core.suspended)
+                core.suspended.clear()
         pool.extend(place.messages)
         place.messages.clear()
-        told = [queue for queue in place.told.values() if queue]
-        choices: list[object] = [*pool, *(queue[0] for queue in told)]
-        if not choices:
+        if not pool:
             break
-        number = order(choices)
-        if number >= len(pool):
-            chosen = told[number - len(pool)].popleft()
-        else:
-            chosen = pool.pop(number)
+        chosen = pool.pop(order(pool))
         if isinstance(chosen, Message):
             chosen.action()
+            if chosen.after is not None:
+                chosen.after.popleft()
+                if chosen.after:
+                    place.messages.append(chosen.after[0])
             owners[chosen.target].attend()
         elif isinstance(chosen, Suspended):
             core = homes.pop(chosen).core
