@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
 
+from ..dialects.plan.scopes import has_scopes, place_by_scopes
 from .extras import import_jax
 from .markers import lowering_parameters, reading
 from .mlir_text import parse_module
@@ -39,7 +40,12 @@ def from_jax(
     with reading():
         lowered = _lower(jitted, example_args)
     text: str = lowered.as_text(debug_info=debug_info)
-    return parse_module(text, f"<jax {getattr(fn, '__name__', 'function')}>")
+    if not debug_info:
+        named: str = lowered.as_text(debug_info=True)
+        text = named if has_scopes(named) else text  # else its devices would be lost
+    module = parse_module(text, f"<jax {getattr(fn, '__name__', 'function')}>")
+    place_by_scopes(module)
+    return module
 
 
 def flatten(*args: Any) -> list[npt.NDArray[Any]]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
-from xdsl.traits import IsTerminator
+from xdsl.traits import ConstantLike, IsTerminator
 
 from ..dcf.types import ArrayType, StackType
 from ..diagnostics import ProgramError
@@ -47,10 +47,10 @@ def copy_device(source: Operation, target: Operation) -> None:
 def inherit_device(source: Operation, made: Operation) -> None:
     """Place `made`, which a pass makes for `source`, where `source` is.
 
-    A terminator has no place. What handles a stack or an array is left to the place of that stack
+    A terminator has no place, and a constant is wherever it is used. What handles a stack or an array is left to the place of that stack
     or array, unless `source` is a plain op that handles one too.
     """
-    if made.has_trait(IsTerminator):
+    if made.has_trait(IsTerminator) or made.has_trait(ConstantLike):
         return
     if handles_container(made) and not made.regions:
         if source.regions or not handles_container(source):

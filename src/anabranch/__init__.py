@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .frontends.jax import from_jax
     from .frontends.markers import stop_gradient
     from .frontends.mlir_text import parse, print_module
+    from .frontends.placement import device, place
     from .runtime.executable import Executable, compile
     from .runtime.providers import Simulated
 
@@ -31,11 +32,13 @@ _HOMES = {
     "Simulated": ".runtime.providers",
     "compile": ".runtime.executable",
     "custom_vjp": ".frontends.custom_vjp",
+    "device": ".frontends.placement",
     "from_jax": ".frontends.jax",
     "grad": ".frontends.gradients",
     "hessian_vector_product": ".frontends.gradients",
     "jvp": ".frontends.gradients",
     "parse": ".frontends.mlir_text",
+    "place": ".frontends.placement",
     "print_module": ".frontends.mlir_text",
     "stop_gradient": ".frontends.markers",
     "value_and_grad": ".frontends.gradients",
@@ -50,11 +53,13 @@ __all__ = [
     "Simulated",
     "compile",
     "custom_vjp",
+    "device",
     "from_jax",
     "grad",
     "hessian_vector_product",
     "jvp",
     "parse",
+    "place",
     "print_module",
     "stop_gradient",
     "value_and_grad",
