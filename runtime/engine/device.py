@@ -17,7 +17,6 @@ from ..frames import Frame, Iteration
 from ..graph import Kernel
 from ..layout import Step
 from ..propagator import Propagator, Suspended
-from ..reports import kernel_error
 from ..stats import Stats
 from ..trace import Trace
 from ..waits import Job, Link, Receive, Wait
@@ -139,7 +138,7 @@ class Device:
 
         def done(result: Any, error: Exception | None) -> None:
             if error is not None:
-                raise kernel_error(self.core.graph, step.node, iteration, error) from error
+                raise error  # which `call` has placed
             self.core.complete(iteration, step, result)
 
         self._to_pool(partial(self.core.call, iteration, step), (inputs,), done)
