@@ -8,10 +8,11 @@ a graph an op waits for its operands only.
 from __future__ import annotations
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.dfg import GraphOp, NextIterationOp, ProgramOp, RecvOp, SendOp
 from ...dialects.dfg.frames import frame_of
+from ...dialects.dfg.graphs import DeviceCode
 from ...dialects.diagnostics import ProgramError
 from .ends import Channel, at, codes_of
 from .positions import LOOPS, loop_name
@@ -28,7 +29,7 @@ def check_circles(program: ProgramOp, channels: dict[int, Channel], sameness: Sa
             _graph_events(code, events)
             every = list(events.values())
         else:
-            part = _Part(code.device.data, events, every, _holders(code.body.block))
+            part = _Part(code, events, every, sameness)
             part.block(code.body.block, part.point(()), (), ())
     for channel in channels.values():
         events[channel.send.op].before(events[channel.recv.op])
@@ -57,15 +58,16 @@ class _Part:
 
     def __init__(
         self,
-        device: str,
+        code: DeviceCode,
         events: dict[Operation, Event],
         every: list[Event],
-        holders: set[Operation],
+        sameness: Sameness,
     ):
-        self.device = device
+        self.device = code.device.data
         self.events = events
         self.every = every
-        self.holders = holders
+        self.sameness = sameness
+        self.holders = _holders(code.body.block)
 
     def point(
         self, loops: Frame, choices: tuple[Choice, ...] = (), op: Operation | None = None
@@ -86,8 +88,9 @@ class _Part:
                 if op.name in LOOPS:
                     self.loop(op, last, end, loops, choices)
                 else:
+                    changing = _loops_around(self.sameness.origin(op.operands[0]))
                     for number, region in enumerate(op.regions):
-                        taken = (*choices, Choice(op, number, loops))
+                        taken = (*choices, Choice(op, number, changing))
                         self.block(region.block, last, loops, taken).before(end)
                     last.before(end)
                 last = end
@@ -108,6 +111,18 @@ class _Part:
             last = self.block(region.block, last, inside, choices)
             last.before(end)
         last.before(first, inside)
+
+
+def _loops_around(value: SSAValue) -> Frame:
+    """The loops that a value is defined in, outermost first."""
+    names: list[str] = []
+    block = value.owner if isinstance(value.owner, Block) else value.owner.parent
+    op = None if block is None else block.parent_op()
+    while op is not None:
+        if op.name in LOOPS:
+            names.append(loop_name(op) or "")
+        op = op.parent_op()
+    return tuple(reversed(names))
 
 
 def _graph_events(graph: GraphOp, events: dict[Operation, Event]) -> None:

@@ -19,7 +19,8 @@ Frame = tuple[str, ...]
 
 
 class Choice(NamedTuple):
-    """A branch that an event is in: the op, which of its regions, and the loops around the op."""
+    """A branch that an event is in: the op, which of its regions, and the loops in whose trips what
+    it branches on changes."""
 
     op: Operation
     region: int
@@ -75,8 +76,8 @@ def _circle_in(
         exclusive = _exclusive(members, depth, same_branch)
         if exclusive is None:
             return _shortest(members, frame)
-        for region in sorted({region for region in exclusive.values()}):
-            kept = {event: None for event in members if exclusive.get(event, region) == region}
+        for region in sorted({region for regions in exclusive.values() for region in regions}):
+            kept = {event: None for event in members if exclusive.get(event, {region}) == {region}}
             circle = _circle_in(kept, frame, same_branch)
             if circle is not None:
                 return circle
@@ -85,20 +86,35 @@ def _circle_in(
 
 def _exclusive(
     events: Collection[Event], depth: int, same_branch: SameBranch
-) -> dict[Event, int] | None:
-    """The branches of one choice that events are in, if they are in several of them."""
-    found: list[tuple[Operation, dict[Event, int]]] = []
+) -> dict[Event, set[int]] | None:
+    """The branches of one choice that events are in, if they are in several of them.
+
+    An event in two of them never happens.
+    """
+    found: list[tuple[Operation, dict[Event, set[int]]]] = []
     for event in events:
         for choice in event.choices:
-            # A branch of a loop further in is chosen anew by each of its trips.
+            # What changes in a loop further in is chosen anew by each of its trips.
             if len(choice.loops) <= depth:
-                for op, regions in found:
-                    if op is choice.op or same_branch(op, choice.op):
-                        regions[event] = choice.region
-                        break
-                else:
-                    found.append((choice.op, {event: choice.region}))
-    return next((regions for _, regions in found if len(set(regions.values())) > 1), None)
+                regions = _regions_of(choice.op, found, same_branch)
+                regions.setdefault(event, set()).add(choice.region)
+    for _, regions in found:
+        if len({region for taken in regions.values() for region in taken}) > 1:
+            return regions
+    return None
+
+
+def _regions_of(
+    op: Operation,
+    found: list[tuple[Operation, dict[Event, set[int]]]],
+    same_branch: SameBranch,
+) -> dict[Event, set[int]]:
+    """What was found of the choice that `op` makes, perhaps with others."""
+    for known, regions in found:
+        if known is op or same_branch(known, op):
+            return regions
+    found.append((op, {}))
+    return found[-1][1]
 
 
 def _followers(event: Event, events: Collection[Event], frame: Frame) -> Iterator[Event]:
