@@ -57,7 +57,7 @@ class ExpandScanPass(ModulePass):
     exactness: ClassVar[str] = "exact"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for nested in list(op.walk()):
+        for nested in reversed(list(op.walk())):  # a scan of no trips goes with those in it
             if isinstance(nested, ScanOp):
                 expand_scan(nested)
 

@@ -84,3 +84,21 @@ def test_a_length_beyond_the_rows_is_still_an_error():
         evaluate(parse_module(text), arguments)
     with pytest.raises(ProgramError):
         evaluate(expanded(parse_module(text)), arguments)
+
+
+def test_a_scan_in_a_scan_of_no_trips():
+    """It goes with the scan around it."""
+    text = """
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %r = dcf.scan (%a = %x : tensor<f32>) length 0 -> tensor<f32> do {
+    %s = dcf.scan (%b = %a : tensor<f32>) length 2 -> tensor<f32> do {
+      %c = stablehlo.add %b, %b : tensor<f32>
+      dcf.yield %c : tensor<f32>
+    }
+    dcf.yield %s : tensor<f32>
+  }
+  func.return %r : tensor<f32>
+}"""
+    module = parse_module(text)
+    ExpandScanPass().apply(make_context(), module)
+    assert evaluate(module, [np.float32(3)]) == [3]
