@@ -17,6 +17,7 @@ PASSES: dict[str, str] = {
     "inline-calls": "InlineCallsPass",
     "name-frames": "NameFramesPass",
     "number-draws": "NumberDrawsPass",
+    "number-origins": "NumberOriginsPass",
     "optimize-scan": "OptimizeScanPass",
     "partition-devices": "PartitionDevicesPass",
     "print-channels": "PrintChannelsPass",
@@ -25,6 +26,7 @@ PASSES: dict[str, str] = {
     "raise-while-to-scan": "RaiseWhileToScanPass",
     "remove-dead-code": "RemoveDeadCodePass",
     "remove-unused-carries": "RemoveUnusedCarriesPass",
+    "split-products": "SplitProductsPass",
     "verify-channels": "VerifyChannelsPass",
     "verify-dominance": "VerifyDominancePass",
 }

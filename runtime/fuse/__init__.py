@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..graph import Graph, NodeKind
-from ..kernels import in_place_form, needs_tag
-from .emit import Facts, emit_loop
+from ..graph import Graph, Node, NodeKind
+from ..kernels import in_place_form, makes_new, needs_tag, view_form
+from .emit import Facts, Source, emit_loop
 from .kernel import FusedKernel
 from .loops import FrameNodes, LoopBuilder, NotFusable, frame_nodes
 from .replace import replace_frames
@@ -63,7 +63,29 @@ def _kernel(graph: Graph, frames: list[FrameNodes], loop: Loop, facts: Facts) ->
     inputs: list[Ref] = [(enter, 0) for enter in frames[loop.frame].enters]
     facts.at_root = graph.frames[loop.frame].parent == 0
     source = emit_loop(loop, inputs, facts)
-    return FusedKernel(source, graph, loop)
+    return FusedKernel(source, graph, loop, _viewing(graph, source))
+
+
+def _viewing(graph: Graph, source: Source) -> frozenset[int]:
+    """Nodes whose result may be a view of their first operand: one that stays the same throughout
+    the loop, and all that reads the result makes new values of it."""
+    return frozenset(
+        node.id
+        for node in (graph.nodes[id] for id in source.kernels.values())
+        if view_form(node.kernel) is not None
+        and graph.nodes[node.inputs[0][0]].kind is NodeKind.CONST_ENTER
+        and _is_only_read(graph, node)
+    )
+
+
+def _is_only_read(graph: Graph, node: Node) -> bool:
+    """Whether all that takes the node's result makes new values of it, perhaps reshaped."""
+    readers = [graph.nodes[reader] for reader, _ in node.outputs[0]]
+    return all(
+        makes_new(reader.kernel)
+        or (reader.name == "stablehlo.reshape" and _is_only_read(graph, reader))
+        for reader in readers
+    )
 
 
 def _may_fuse(

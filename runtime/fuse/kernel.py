@@ -7,7 +7,7 @@ from types import CodeType, TracebackType
 from typing import Any
 
 from ..graph import Graph
-from ..kernels import in_place_form
+from ..kernels import in_place_form, view_form
 from ..reports import KernelError, kernel_reason, trip_bound_reason
 from ..waits import Wait
 from .emit import Source, TripBoundExceeded
@@ -20,14 +20,18 @@ Running = Generator["Position | Wait", Any, tuple[Any, ...]]
 class FusedKernel:
     """Call it with the values of the loop's enters: a generator that returns those of its exits."""
 
-    def __init__(self, source: Source, graph: Graph, loop: Loop):
+    def __init__(
+        self, source: Source, graph: Graph, loop: Loop, viewing: frozenset[int] = frozenset()
+    ):
         self.text = source.text
         """The generated Python source, for people."""
         self._loop = loop
         self._nodes = {line: graph.nodes[id] for line, id in source.nodes.items()}
         self._paths = _frame_paths(loop)
         scope: dict[str, Any] = dict(source.names)
-        scope.update({name: graph.nodes[id].kernel for name, id in source.kernels.items()})
+        for name, id in source.kernels.items():
+            kernel = graph.nodes[id].kernel
+            scope[name] = view_form(kernel) if id in viewing else kernel
         scope.update(
             {name: in_place_form(graph.nodes[id].kernel) for name, id in source.reusing.items()}
         )

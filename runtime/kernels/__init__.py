@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+import numpy as np
 from xdsl.ir import Operation, Region
 
 from ...dialects.diagnostics import DataError, ProgramError
@@ -93,6 +94,32 @@ def with_in_place(kernel: Kernel, in_place: Kernel) -> Kernel:
 def in_place_form(kernel: Kernel | None) -> Kernel | None:
     """The form of a kernel that reuses its first operand, if it has one."""
     return getattr(kernel, "in_place", None)
+
+
+def with_view(kernel: Kernel, view: Kernel) -> Kernel:
+    """`kernel`, with a form whose result is a C-contiguous view of its first operand.
+
+    Who calls that form must see to it that nothing keeps the view for long, or returns it: it would
+    keep a large operand alive.
+    """
+    kernel.__dict__["view"] = view
+    return kernel
+
+
+def view_form(kernel: Kernel | None) -> Kernel | None:
+    """The form of a kernel that gives a view of its first operand, if it has one."""
+    return getattr(kernel, "view", None)
+
+
+def making_new(kernel: Kernel) -> Kernel:
+    """Marks a kernel whose results share no memory with its operands, and that keeps none."""
+    kernel.__dict__["makes_new"] = True
+    return kernel
+
+
+def makes_new(kernel: Kernel | None) -> bool:
+    """Whether a kernel only reads its operands: so does every ufunc."""
+    return isinstance(kernel, np.ufunc) or getattr(kernel, "makes_new", False)
 
 
 def with_tag(kernel: Kernel) -> Kernel:

@@ -15,7 +15,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...values import DType, shape_of
-from .. import Kernel, Scope, kernel
+from .. import Kernel, Scope, kernel, making_new
 from .attributes import as_ints, attribute
 from .common import (
     contiguous,
@@ -81,20 +81,26 @@ def dot_general_of(
     compute: DType,
     result: DType,
 ) -> Kernel:
-    """Transposes to (batch, free, contracted) and (batch, contracted, free), multiplies,
-    reshapes."""
+    """Views or transposes operands as (batch, free, contracted) and (batch, contracted, free),
+    multiplies, reshapes."""
     lhs_free = tuple(d for d in range(lhs_rank) if d not in lhs_batch + lhs_contract)
     rhs_free = tuple(d for d in range(rhs_rank) if d not in rhs_batch + rhs_contract)
     lhs_order = lhs_batch + lhs_free + lhs_contract
     rhs_order = rhs_batch + rhs_contract + rhs_free
     lhs_moved = lhs_order != tuple(range(lhs_rank))
     rhs_moved = rhs_order != tuple(range(rhs_rank))
+    # BLAS reads a matrix as well by columns: then nothing has to be moved.
+    lhs_turned = lhs_moved and lhs_batch + lhs_contract + lhs_free == tuple(range(lhs_rank))
+    rhs_turned = rhs_moved and rhs_batch + rhs_free + rhs_contract == tuple(range(rhs_rank))
 
-    def prepare(x: Any, moved: bool, order: tuple[int, ...]) -> Any:
-        x = np.asarray(x)
-        if moved:
-            x = x.transpose(order)
-        return contiguous(x, compute)
+    def prepare(
+        x: Any, order: tuple[int, ...], turned: bool, batch: int, rows: int, columns: int
+    ) -> Any:
+        if turned:
+            x = contiguous(x, compute).reshape((batch, columns, rows)).swapaxes(1, 2)
+        else:
+            x = contiguous(np.asarray(x).transpose(order), compute).reshape((batch, rows, columns))
+        return x[0] if batch == 1 else x
 
     # Matrix times matrix, matrix times vector, … without any rearranging: straight to NumPy.
     if not lhs_batch and not lhs_moved and not rhs_moved and lhs_rank <= 2 and rhs_rank <= 2:
@@ -105,7 +111,7 @@ def dot_general_of(
                     value = np.matmul(contiguous(x, compute), contiguous(y, compute))
                     return value.astype(result, copy=False) if value.dtype != result else value
 
-                return product
+                return making_new(product)
 
     if not lhs_batch and lhs_rank == rhs_rank == 2 and len(lhs_contract) == 1:
         # BLAS reads a transposed operand as it lies; both are C-contiguous before they turn.
@@ -114,16 +120,16 @@ def dot_general_of(
             value = np.matmul(a.T if lhs_moved else a, b.T if rhs_moved else b)
             return value.astype(result, copy=False) if value.dtype != result else value
 
-        return turned_product
+        return making_new(turned_product)
 
     def dot_general(x: Any, y: Any) -> Any:
         batch = tuple(x.shape[d] for d in lhs_batch)
         left = tuple(x.shape[d] for d in lhs_free)
         right = tuple(y.shape[d] for d in rhs_free)
         summed = prod(x.shape[d] for d in lhs_contract)
-        a = prepare(x, lhs_moved, lhs_order).reshape((prod(batch), prod(left), summed))
-        b = prepare(y, rhs_moved, rhs_order).reshape((prod(batch), summed, prod(right)))
+        a = prepare(x, lhs_order, lhs_turned, prod(batch), prod(left), summed)
+        b = prepare(y, rhs_order, rhs_turned, prod(batch), summed, prod(right))
         value = np.matmul(a, b).reshape(batch + left + right)
         return value if value.dtype == result else value.astype(result)
 
-    return dot_general
+    return making_new(dot_general)

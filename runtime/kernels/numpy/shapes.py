@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.diagnostics import ProgramError
 from ...values import DType, array_from_dense, dtype_of, is_static, shape_of
-from .. import Kernel, Scope, kernel
+from .. import Kernel, Scope, kernel, making_new
 from .attributes import attribute, int_of, ints
 from .common import constantly, contiguous, first_operand, identity, one, own, result_dtype, two
 
@@ -154,7 +154,7 @@ def _concatenate(op: Operation, scope: Scope) -> Kernel:
     def concatenate(*inputs: Any) -> Any:
         return np.concatenate(inputs, axis=axis)
 
-    return concatenate
+    return making_new(concatenate)
 
 
 @kernel("stablehlo.iota")

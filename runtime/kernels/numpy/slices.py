@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...values import is_static, shape_of
-from .. import Kernel, Scope, kernel, with_in_place
+from .. import Kernel, Scope, kernel, making_new, with_in_place, with_view
 from .attributes import ints
 from .common import first_operand, identity, one
 
@@ -46,12 +46,15 @@ def _dynamic_slice(op: Operation, scope: Scope) -> Kernel:
 
         if k == 0:
 
-            def one_row(x: Any, start: Any, *others: Any) -> Any:
+            def view_rows(x: Any, start: Any, *others: Any) -> Any:
                 first = int(start)
                 first = 0 if first < 0 else limit if first > limit else first
-                return x[first : first + size].copy()
+                return x[first : first + size]
 
-            return one_row
+            def copy_rows(x: Any, start: Any, *others: Any) -> Any:
+                return view_rows(x, start).copy()
+
+            return with_view(copy_rows, view_rows)
 
         def one_dim(x: Any, *starts: Any) -> Any:
             first = int(starts[k])
@@ -98,7 +101,7 @@ def _dynamic_update_slice(op: Operation, scope: Scope) -> Kernel:
         def update_element(x: Any, update: Any, start: Any) -> Any:
             return set_element(x.copy(), update, start)
 
-        return with_in_place(update_element, set_element)
+        return with_in_place(making_new(update_element), set_element)
 
     def set_slice(x: Any, update: Any, *starts: Any) -> Any:
         x[window(x.shape, update.shape, starts)] = update
@@ -107,7 +110,7 @@ def _dynamic_update_slice(op: Operation, scope: Scope) -> Kernel:
     def update_slice(x: Any, update: Any, *starts: Any) -> Any:
         return set_slice(np.array(x, order="C"), update, *starts)
 
-    return with_in_place(update_slice, set_slice)
+    return with_in_place(making_new(update_slice), set_slice)
 
 
 @kernel("stablehlo.real_dynamic_slice")

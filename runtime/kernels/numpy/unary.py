@@ -14,7 +14,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...values import DType
-from .. import Kernel, Scope, kernel
+from .. import Kernel, Scope, kernel, making_new
 from .attributes import int_of
 from .common import (
     contiguous,
@@ -136,7 +136,7 @@ def _logistic(op: Operation, scope: Scope) -> Kernel:
         np.add(one, y, out=y)
         return np.divide(one, y, out=y)
 
-    return in_dtype(logistic, compute, dtype)
+    return in_dtype(making_new(logistic), compute, dtype)
 
 
 @kernel("stablehlo.sign", elementwise=True)
