@@ -18,7 +18,7 @@ from .graph import Graph, Node, NodeKind
 from .layout import Step
 
 if TYPE_CHECKING:
-    from .propagator import Propagator
+    from .propagator import Propagator, Suspended
 
 SHOWN = 20
 """Waiting nodes that a report lists."""
@@ -200,11 +200,12 @@ def live_frames(frame: Frame) -> Iterator[Frame]:
             at = at.next
 
 
-def loop_position(core: Propagator) -> tuple[str, Frame | None]:
+def loop_position(core: Propagator, suspended: Suspended | None = None) -> tuple[str, Frame | None]:
     """Says how far the run is, by the loop that went round most: `loop "f" is at iteration
-    12345`."""
-    if core.suspended:
-        suspended = core.suspended[-1]
+    12345`. `suspended`: a fused loop that waits for other devices."""
+    if core.suspended or suspended is not None:
+        suspended = core.suspended[-1] if core.suspended else suspended
+        assert suspended is not None
         step, position = suspended.step, suspended.position
         path = suspended.iteration.path()
         inside = f" in {describe_path(path)}" if path else ""
@@ -219,12 +220,16 @@ def loop_position(core: Propagator) -> tuple[str, Frame | None]:
     return f'loop "{name}" is at iteration {number}{inside}', most
 
 
-def deadline_error(core: Propagator, seconds: float) -> DeadlineError:
+def deadline_error(
+    core: Propagator, seconds: float, suspended: Suspended | None = None
+) -> DeadlineError:
     """The deadline passed: names the loop that ran on."""
-    position, frame = loop_position(core)
+    position, frame = loop_position(core, suspended)
     where = None if frame is None else _loop_location(core, frame)
     if core.suspended:
-        where = core.suspended[-1].step.node.location
+        suspended = core.suspended[-1]
+    if suspended is not None:
+        where = suspended.step.node.location
     return DeadlineError(f"the deadline of {seconds:g} s passed: {position}", where)
 
 

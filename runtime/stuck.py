@@ -19,7 +19,6 @@ from .reports import (
     describe_path,
     lacks,
     live_frames,
-    loop_position,
 )
 from .routes import Routes
 from .waits import Credit, Job, Numbers, Receive, key_numbers
@@ -50,13 +49,8 @@ def late_error(devices: Sequence[Device], seconds: float) -> DeadlineError:
     """The deadline passed: names the loop that ran on, of the device that did most."""
     waiting = [device for device in devices if not device.core.finished] or list(devices)
     device = max(waiting, key=lambda device: device.fired)
-    blocked = list(device.blocked)
-    if blocked and not device.core.suspended:
-        device.core.suspended.extend(blocked)
-    error = deadline_error(device.core, seconds)
-    others = [
-        f"{other.name}: {loop_position(other.core)[0]}" for other in waiting if other is not device
-    ]
+    error = deadline_error(device.core, seconds, device.longest_blocked)
+    others = [f"{other.name}: {other.position}" for other in waiting if other is not device]
     text = "; ".join([f"{error.message} on {device.name}", *others[:SHOWN]])
     return DeadlineError(text, error.location)
 

@@ -17,6 +17,7 @@ from ..frames import Frame, Iteration
 from ..graph import Kernel
 from ..layout import Step
 from ..propagator import Propagator, Suspended
+from ..reports import loop_position
 from ..stats import Stats
 from ..trace import Trace
 from ..waits import Job, Link, Receive, Wait
@@ -60,6 +61,16 @@ class Device:
     def name(self) -> str:
         """The device's name."""
         return self.mailbox.device
+
+    @property
+    def longest_blocked(self) -> Suspended | None:
+        """Of the fused loops that wait for others, the first."""
+        return next(iter(self.blocked), None)
+
+    @property
+    def position(self) -> str:
+        """How far it is."""
+        return loop_position(self.core, self.longest_blocked)[0]
 
     def turn(self, now: float) -> float:
         """Does some of it; takes the time before, gives that after, by the machine's clock."""
