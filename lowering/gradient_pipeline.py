@@ -21,7 +21,9 @@ from ..passes.autodiff.functions import Options, add_gradient
 from ..passes.autodiff.policies import Policy
 from ..passes.autodiff.requests import expand_requests, has_requests
 from ..passes.dcf_gradient import DcfGradientPass
+from ..passes.number_origins import NumberOriginsPass
 from .convert_markers_to_dcf import has_markers
+from .placing import is_placed
 
 STRUCTURED_PASSES = (
     "convert-markers-to-dcf",
@@ -35,16 +37,20 @@ STRUCTURED_PASSES = (
     "remove-dead-code",
     "raise-while-to-map",
     "raise-while-to-scan",
+    "split-products",
     "hoist-invariants",
 )
 """The passes that lead to a structured program that `dcf-gradient` accepts."""
+
+OPTIMIZING_PASSES = ("optimize-scan", "remove-dead-code")
+"""The passes that make derivatives cheaper."""
 
 
 @dataclass(frozen=True)
 class GradientPipeline(ModulePass):
     """Source or structured program to the same with a gradient function, in one pass.
 
-    Adds `@FUNCTION.grad` as `dcf-gradient` does, whose options these are.
+    Adds `@FUNCTION.grad` as `dcf-gradient` does, whose options these are, and makes it cheaper.
     """
 
     name = "gradient-pipeline"
@@ -62,7 +68,7 @@ class GradientPipeline(ModulePass):
         self.gradient()  # checks the options
 
     def gradient(self) -> DcfGradientPass:
-        """The last pass."""
+        """The pass that differentiates."""
         return DcfGradientPass(
             self.function, self.wrt, self.of, self.mode, self.policy, self.budget, self.residuals
         )
@@ -70,6 +76,7 @@ class GradientPipeline(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         make_structured(ctx, op)
         self.gradient().apply(ctx, op)
+        optimize(ctx, op)
 
 
 def make_structured(ctx: Context, module: ModuleOp) -> None:
@@ -81,6 +88,12 @@ def make_structured(ctx: Context, module: ModuleOp) -> None:
         pass_class().apply(ctx, module)
 
 
+def optimize(ctx: Context, module: ModuleOp) -> None:
+    """Run the passes after `dcf-gradient`."""
+    for name in OPTIMIZING_PASSES:
+        get_pass(name)().apply(ctx, module)
+
+
 def with_gradient(
     module: ModuleOp,
     function: str = "main",
@@ -88,11 +101,13 @@ def with_gradient(
     wrt: Sequence[int] | None = None,
     of: int | None = None,
     policy: Policy | None = None,
+    origins: bool = False,
 ) -> tuple[ModuleOp, str]:
     """A structured copy of `module` with the gradient of `function`, and the name of the latter.
 
     The gradient function returns the results of `function`, then the gradients. `policy` is for the
-    loops without one of their own.
+    loops without one of their own. `origins` numbers the ops before, for their gradients to be
+    placed where they are.
     """
     if function not in functions_of(module):
         if any(op.name == "dfg.program" for op in module.body.block.ops):
@@ -103,26 +118,32 @@ def with_gradient(
             )
         known = ", ".join(f"@{name}" for name in functions_of(module)) or "no function"
         raise ProgramError(f"expected a function @{function}, the module has {known}", module)
-    module = _structured_copy(module, function)
+    module = _structured_copy(module, function, origins)
     options = Options(policy)
     expand_requests(module, options)
     gradient = add_gradient(functions_of(module)[function], wrt, of, options=options)
+    optimize(Context(), module)
     return module, gradient.sym_name.data
 
 
-def without_requests(module: ModuleOp, function: str, policy: Policy | None = None) -> ModuleOp:
+def without_requests(
+    module: ModuleOp, function: str, policy: Policy | None = None, origins: bool = False
+) -> ModuleOp:
     """The module itself, or if it asks for derivatives a structured copy with them in place."""
     if not has_requests(module) and not has_markers(module):
         return module
     if function in functions_of(module):
-        module = _structured_copy(module, function)
+        module = _structured_copy(module, function, origins)
         expand_requests(module, Options(policy))
+        optimize(Context(), module)
     return module
 
 
-def _structured_copy(module: ModuleOp, function: str) -> ModuleOp:
+def _structured_copy(module: ModuleOp, function: str, origins: bool) -> ModuleOp:
     """A copy for one more run of passes, which keep `function` whatever its visibility was."""
     module = module.clone()
     functions_of(module)[function].properties["sym_visibility"] = StringAttr("public")
     make_structured(Context(), module)
+    if origins or is_placed(module):
+        NumberOriginsPass().apply(Context(), module)
     return module
