@@ -101,6 +101,9 @@ def compile(
     parallel_iterations: int | None = None,
     fuse: bool = True,
     pipeline: Sequence[ModulePass] | None = None,
+    devices: int | Sequence[str] | None = None,
+    assign: str | None = None,
+    report_devices: bool = False,
     executors: int = 1,
     own: Sequence[str] = (),
     providers: Mapping[str, Provider] | None = None,
@@ -112,6 +115,11 @@ def compile(
     `parallel_iterations` (>= 1) overrides the window of every loop. `fuse` lets whole local loops
     run as one node (`False`: node by node). `pipeline` replaces `dcf-to-dfg-pipeline`.
 
+    `devices`: how many there are (`cpu:0`, …), or their names; by default those that the program
+    names. `assign` says what runs where: `auto` (the default) fills what the program leaves open,
+    `random:SEED` places all at random, anything else is a file of rules; `report_devices`
+    prints what is where, and why, to standard error (docs/devices.md).
+
     For programs on several devices: `executors` threads serve them; those in `own` have one each.
     `providers` says by device what runs its ops (`Simulated`: a device that takes declared times);
     with the `virtual` clock, time jumps to where the next simulated op ends.
@@ -120,6 +128,10 @@ def compile(
     """
     if parallel_iterations is not None and parallel_iterations < 1:
         raise ValueError(f"parallel_iterations must be at least 1, got {parallel_iterations}")
+    if pipeline is None:
+        module, pipeline = _placed(module, function, devices, assign, report_devices)
+    elif devices is not None or assign is not None:
+        raise ValueError("expected a pipeline or devices, got both")
     if engine == "reference":
         return _reference_executable(module, function)
     from .device_program import DeviceOptions, device_runner
@@ -135,6 +147,23 @@ def compile(
         return _graph_executable(program, graphs[0], parallel_iterations, fuse)
     run = device_runner(program, parallel_iterations, fuse, options)
     return Executable(program.sym_name.data, program.function_type, run)
+
+
+def _placed(
+    module: ModuleOp,
+    function: str,
+    devices: int | Sequence[str] | None,
+    assign: str | None,
+    report: bool,
+) -> tuple[ModuleOp, Sequence[ModulePass] | None]:
+    """The module and what places and splits it, if anything asks for devices."""
+    from ..lowering.gradient_pipeline import without_requests
+    from ..lowering.placing import device_pipeline
+
+    pipeline = device_pipeline(module, function, devices, assign, report)
+    if pipeline is None:
+        return module, None
+    return without_requests(module, function, origins=True), [pipeline]
 
 
 def _reference_executable(module: ModuleOp, function: str) -> Executable:

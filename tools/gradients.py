@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def add_gradients(
-    module: ModuleOp, function: str, policy: str | None = None
+    module: ModuleOp, function: str, policy: str | None = None, origins: bool = False
 ) -> tuple[ModuleOp, str, list[str]]:
     """A copy of `module` with the gradient of `function`, the name of that, and of its results.
 
     The results are `out0 …`, and `grad_argK` for every floating-point argument K.
     """
     changed, name = with_gradient(
-        module, function, policy=None if policy is None else Policy.parse(policy)
+        module, function, policy=None if policy is None else Policy.parse(policy), origins=origins
     )
     primal = functions_of(changed)[function].function_type
     names = [f"out{number}" for number in range(len(primal.outputs.data))]

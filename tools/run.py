@@ -66,7 +66,17 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
         help="what a node of the graph is (default: op)",
     )
     add("--kernels", default="numpy", choices=["numpy", "xla"], help="default: numpy")
-    add("--devices", type=_positive, default=1, metavar="N", help="default: 1")
+    add(
+        "--devices",
+        type=_positive,
+        metavar="N",
+        help="run on N devices, cpu:0 to cpu:N-1 (default: those that the program names)",
+    )
+    add(
+        "--report-devices",
+        action="store_true",
+        help="print what runs on which device, and why, on standard error",
+    )
     add(
         "--parallel-iterations",
         type=_positive,
@@ -91,7 +101,13 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
         help="also grad_argK for every floating-point argument K: the gradient of the sum of the"
         " first floating-point result",
     )
-    add("--assign", metavar="HOW", help="placement on devices (not available yet)")
+    add(
+        "--assign",
+        type=_assignment,
+        metavar="auto|random:SEED|FILE",
+        help="what runs on which device: fill what the program leaves open (auto), all at random, or"
+        " by a file of rules `pattern -> device`",
+    )
     add(
         "--policy",
         metavar="save|recompute|sqrt|treeverse:C",
@@ -105,8 +121,6 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _check_usage(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     unavailable = {
-        "--devices: more than one device is not available yet": options.devices != 1,
-        "--assign: more than one device is not available yet": options.assign is not None,
         "--granularity region is not available yet, only op": options.granularity != "op",
         "--kernels xla is not available yet, only numpy": options.kernels != "numpy",
         "--engine ray is not available yet, only local and reference": options.engine == "ray",
@@ -126,8 +140,9 @@ def _check_usage(parser: argparse.ArgumentParser, options: argparse.Namespace) -
     if options.outputs is not None and options.outputs == options.trace:
         parser.error("--outputs and --trace are the same file")
     if options.engine == "reference":
-        for name in ("stats", "trace"):
+        for name in ("stats", "trace", "devices", "assign", "report_devices"):
             if getattr(options, name):
+                name = name.replace("_", "-")
                 parser.error(f"--{name} is about the dataflow graph: not with --engine reference")
 
 
@@ -141,6 +156,16 @@ def _seed(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**64:
         raise argparse.ArgumentTypeError(f"expected a number from 0 to 2**64 - 1, got {text}")
     return int(text)
+
+
+def _assignment(text: str) -> str:
+    from ..lowering.placing import seed_of
+
+    try:
+        seed_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
 
 
 def _seconds(text: str) -> float:
@@ -173,13 +198,18 @@ def _run(options: argparse.Namespace, name: str) -> None:
     if options.grad:
         from .gradients import add_gradients
 
-        module, function, names = add_gradients(module, function, options.policy)
+        module, function, names = add_gradients(
+            module, function, options.policy, options.devices is not None
+        )
     executable = compile(
         module,
         function=function,
         engine=options.engine,
         parallel_iterations=options.parallel_iterations,
         fuse=not options.no_fuse,
+        devices=options.devices,
+        assign=options.assign,
+        report_devices=options.report_devices,
     )
     types = executable.signature.inputs.data
     arguments = [] if options.inputs is None else read_arguments(options.inputs, types)

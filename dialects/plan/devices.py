@@ -47,8 +47,9 @@ def copy_device(source: Operation, target: Operation) -> None:
 def inherit_device(source: Operation, made: Operation) -> None:
     """Place `made`, which a pass makes for `source`, where `source` is.
 
-    A terminator has no place, and a constant is wherever it is used. What handles a stack or an array is left to the place of that stack
-    or array, unless `source` is a plain op that handles one too.
+    A terminator has no place, and a constant is wherever it is used. What handles a stack or an
+    array is left to the place of that stack or array, unless `source` is a plain op that handles
+    one too.
     """
     if made.has_trait(IsTerminator) or made.has_trait(ConstantLike):
         return

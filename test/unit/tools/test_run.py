@@ -329,8 +329,9 @@ def test_results_that_files_cannot_hold(folder: pathlib.Path, capsys: pytest.Cap
 
 WRONG_USAGE: dict[str, tuple[list[str], str]] = {
     "policy": (["--policy", "some"], "argument --policy: "),
-    "devices": (["--devices", "2"], "more than one device is not available yet"),
-    "assign": (["--assign", "auto"], "more than one device is not available yet"),
+    "devices": (["--devices", "0"], "at least 1, got 0"),
+    "assign": (["--assign", "random:x"], "expected random:SEED with a whole number, got random:x"),
+    "reference": (["--devices", "2", "--engine", "reference"], "not with --engine reference"),
     "region": (["--granularity", "region"], "not available yet, only op"),
     "xla": (["--kernels", "xla"], "not available yet, only numpy"),
     "ray": (["--engine", "ray"], "not available yet, only local and reference"),
