@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import log2, prod, sqrt
 
 from .graph import Graph, Node, NodeKind
+from .providers import Provider
 
 HEAVY = 200e-6
 """Seconds from which a kernel is worth handing to another thread."""
@@ -54,10 +55,13 @@ CHEAP = frozenset(
 CUBIC = ("stablehlo.cholesky", "stablehlo.triangular_solve", "stablehlo.custom_call")
 
 
-def mark_heavy(graph: Graph) -> None:
-    """Notes which nodes are worth a pool; for graphs whose loop may serve several devices."""
+def mark_heavy(graph: Graph, provider: Provider | None = None) -> None:
+    """Notes which nodes are worth a pool, for graphs whose loop may serve several devices; on a
+    serial device, those that take time."""
     for node in graph.nodes:
-        if node.kind == NodeKind.OP and node.name.startswith(("stablehlo.", "chlo.")):
+        if provider is not None and provider.serial:
+            node.heavy = node.kind == NodeKind.OP and provider.seconds(node) > 0
+        elif node.kind == NodeKind.OP and node.name.startswith(("stablehlo.", "chlo.")):
             node.heavy = estimate(graph, node) >= HEAVY
 
 

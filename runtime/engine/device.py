@@ -39,6 +39,9 @@ class Home(Protocol):
 class Device:
     """Hosts a propagator; `turn` is called by its event loop whenever it has something to do."""
 
+    simulated = False
+    """Whether time passes for it as declared, not as it does."""
+
     def __init__(self, mailbox: Mailbox, home: Home, *, pooled: bool = False):
         self.mailbox = mailbox
         self.home = home

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from threading import Condition, Lock
+from threading import Condition, Lock, get_ident
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from .devices import Device
 
 Action = Callable[[], None]
+
+LATE = 0.01
+"""Seconds that simulated devices may be kept waiting while other devices have something to do."""
 
 
 class Stuck(Exception):
@@ -89,6 +92,10 @@ class EventLoop:
         self.idle = False
         """Whether it sleeps until something is posted."""
         self.timers = Timers()
+        self.moment = self.clock.now()
+        """The time for simulated devices: when the event was due that all else now follows from,
+        so that a loop that comes late to it does not put off what comes after."""
+        self.thread = 0
         self.look: Callable[[], None] | None = None
         """Called between turns, to report progress."""
 
@@ -117,11 +124,15 @@ class EventLoop:
 
     def post_later(self, source: str, target: Mailbox, action: Action, seconds: float) -> None:
         """Has an action done in this loop's thread, so much later than now."""
-        self.post_action(partial(self.timers.set, self.clock.now() + seconds, action))
+        due = self.moment + seconds
+        if get_ident() == self.thread:
+            self.timers.set(due, action)
+        else:
+            self.post_action(partial(self.timers.set, due, action))
 
     def now(self) -> float:
-        """The time by the run's clock."""
-        return self.clock.now()
+        """The time for simulated devices."""
+        return self.moment
 
     def post_action(self, action: Action, *, job: bool = False) -> None:
         """The same; `job`: it is the end of a job."""
@@ -140,25 +151,30 @@ class EventLoop:
                 raise
 
     def _serve(self) -> None:
-        state, ready, timers, end = self.state, self.ready, self.timers, self.state.end
-        due, clock, posted = timers.heap, self.clock, self.posted
+        state, ready, end, events = self.state, self.ready, self.state.end, self.timers.heap
+        posted, virtual = self.posted, self.clock.virtual
+        mixed = not virtual and any(device.simulated for device in self.devices)
+        self.thread = get_ident()
         now = perf_counter()
         while not state.stopped:
             if posted:
                 self.drain()
-            if due and not clock.virtual:
-                timers.fire(clock.now())
+                if mixed:
+                    self.moment = max(self.moment, perf_counter())
+            if events and not (virtual and ready):
+                late = 0.0 if virtual else perf_counter() - events[0][0]
+                if late >= (LATE if ready else 0.0):
+                    self._next_event()
+                    continue
             if not ready:
-                if due and clock.virtual:
-                    clock.jump(timers.due)
-                    timers.fire(clock.now())
-                else:
-                    self._sleep()
+                self._sleep()
                 now = perf_counter()
             if ready:
                 device = ready.popleft()
                 device.queued = False
                 now = device.turn(now)
+                if mixed and not device.simulated:
+                    self.moment = max(self.moment, now)
                 core = device.core
                 if core.heap or core.suspended or device.mailbox.woken:
                     if not device.queued:
@@ -171,6 +187,13 @@ class EventLoop:
                     raise Late
                 if self.look is not None:
                     self.look()
+
+    def _next_event(self) -> None:
+        """Does what is due next."""
+        due = self.timers.due
+        self.clock.jump(due)
+        self.moment = max(self.moment, due)
+        self.timers.fire(due)
 
     def drain(self) -> None:
         """Does what was posted."""
