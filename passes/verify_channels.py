@@ -19,7 +19,7 @@ from ..dialects.dfg.frames import Frame, describe, frame_of
 from ..dialects.diagnostics import ProgramError
 from .channels.circles import check_circles
 from .channels.ends import Channel, channels_of, check_ends, codes_of
-from .channels.positions import Path, check_positions, path_of
+from .channels.positions import Path, check_names, check_positions, path_of
 from .channels.sameness import Sameness
 
 
@@ -62,6 +62,7 @@ def verify_channels(program: ProgramOp) -> None:
     else:
         ends = [end for channel in channels.values() for end in (channel.send, channel.recv)]
         paths: dict[Operation, Path] = {end.op: path_of(end) for end in ends}
+        check_names(paths, {end.op: end.device for end in ends})
         for channel in channels.values():
             check_positions(channel, sameness, paths)
     check_circles(program, channels, sameness)

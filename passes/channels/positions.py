@@ -85,6 +85,22 @@ def path_text(path: Path) -> str:
     return " in ".join(map(str, reversed(path))) or "no loop or branch"
 
 
+def check_names(paths: dict[Operation, Path], devices: dict[Operation, str]) -> None:
+    """A name is that of one loop on each device."""
+    named: dict[tuple[str, str], Level] = {}
+    for op, path in paths.items():
+        for level in path:
+            name = loop_name(level.op)
+            if level.is_loop and name is not None:
+                first = named.setdefault((devices[op], name), level)
+                if first.op is not level.op:
+                    raise ProgramError(
+                        f'expected one loop "{name}" on "{devices[op]}", got a second one with'
+                        f" {op.name} in it: the first is{at(first.op)}",
+                        level.op,
+                    )
+
+
 def check_positions(channel: Channel, sameness: Sameness, paths: dict[Operation, Path]) -> None:
     """Both ends of a channel are at the same place of copies of the same loops and branches."""
     send, recv = channel.send, channel.recv

@@ -253,6 +253,39 @@ dfg.program @main (tensor<i1>, tensor<f32>) {
 
 // -----
 
+// One name for two loops.
+
+dfg.program @main (tensor<i1>, tensor<f32>) {
+  dfg.partition on "cpu:0" (%p: tensor<i1>, %x: tensor<f32>) {
+    dcf.while "a" () cond {
+      dcf.condition %p
+    } do {
+      dfg.send %x to "cpu:1" channel 0 : tensor<f32>
+      dcf.yield
+    }
+    // CHECK: invalid.mlir:[[# @LINE + 1]]:5: error: expected one loop "a" on "cpu:0", got a second one with dfg.send in it: the first is at {{.*}}invalid.mlir:[[# @LINE - 6]]:5
+    dcf.while "a" () cond {
+      dcf.condition %p
+    } do {
+      dfg.send %x to "cpu:1" channel 1 : tensor<f32>
+      dcf.yield
+    }
+    dfg.fetch
+  }
+  dfg.partition on "cpu:1" (%p: tensor<i1>) {
+    dcf.while "a" () cond {
+      dcf.condition %p
+    } do {
+      %x = dfg.recv from "cpu:0" channel 0 : tensor<f32>
+      %y = dfg.recv from "cpu:0" channel 1 : tensor<f32>
+      dcf.yield
+    }
+    dfg.fetch
+  }
+}
+
+// -----
+
 // Sent in one branch, received in the other.
 
 dfg.program @main (tensor<i1>, tensor<f32>) {
