@@ -6,6 +6,7 @@ half knows what each kind of node does with its inputs.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from heapq import heappush
 from typing import Any
 
@@ -30,6 +31,8 @@ class Delivery:
         self.ledger = ledger
         self.window = parallel_iterations
         """For every frame, instead of what each says itself."""
+        self.may_open: Callable[[Frame], bool] | None = None
+        """Asked before an iteration begins beside others of its frame; `reopen` follows a no."""
         self.finished = False
         self.heap: list[tuple[tuple[int, ...], Iteration]] = []
         """Iterations with ready nodes, oldest first."""
@@ -138,7 +141,7 @@ class Delivery:
         target = iteration.next
         if target is None:
             frame = iteration.frame
-            if frame.live >= frame.window:
+            if frame.live >= frame.window or not self._opens(frame):
                 frame.deferred.append((step, value))
                 return
             target = self.open_iteration(frame)
@@ -163,6 +166,14 @@ class Delivery:
             for step in last.dead_next:
                 self.deliver_dead(fresh, step.outlets[0])
         return fresh
+
+    def _opens(self, frame: Frame) -> bool:
+        return self.may_open is None or not frame.live or self.may_open(frame)
+
+    def reopen(self, frame: Frame) -> None:
+        """Begins the iteration that `may_open` held back, if it waits still."""
+        if frame.deferred and frame.live < frame.window:
+            self.open_iteration(frame)
 
     def exit(self, iteration: Iteration, step: Step, value: Any) -> None:
         """A live exit: leaves at once, and only once."""
@@ -196,7 +207,7 @@ class Delivery:
                     return
                 ledger.retired(frame, at.number + 1)
             frame.live -= 1
-            if frame.deferred:
+            if frame.deferred and self._opens(frame):
                 self.open_iteration(frame)
             if at.next is not None:
                 frame.oldest = at = at.next

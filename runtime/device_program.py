@@ -19,6 +19,7 @@ from .engine.devices import DeviceProgram, Options, run_devices
 from .engine.loops import spread
 from .fuse import ProgramChannels, fuse_frames
 from .graph import Graph, load_graph
+from .memory import EVERY, Budgets, MemoryBudget
 from .providers import Provider, Simulated
 from .routes import Routes
 
@@ -39,6 +40,8 @@ class DeviceOptions:
         default_factory=dict[tuple[str, str], tuple[float, "float | None"]]
     )
     """Simulated ways between devices (`Routes.links`)."""
+    memory: Budgets = field(default_factory=dict[str, MemoryBudget])
+    """Memory budgets; under "*" that of every device without one of its own."""
 
     def with_topology(self, module: Operation | None) -> DeviceOptions:
         """Adds what the module's `plan.topology` says of devices and of simulated links; what was
@@ -48,10 +51,13 @@ class DeviceOptions:
             return self
         own = list(self.own)
         providers = dict(self.providers)
+        memory = dict(self.memory)
         for device in topology.devices:
             name = device.device_name.data
             if device.has_own_thread and name not in own:
                 own.append(name)
+            if device.memory_bytes is not None and device.kind_name != SIMULATED:
+                memory.setdefault(name, MemoryBudget(device.memory_bytes))
             if device.kind_name == SIMULATED and name not in providers:
                 times = device.op_seconds
                 providers[name] = Simulated(times, times.pop("default", 0.0))
@@ -63,13 +69,16 @@ class DeviceOptions:
                 link = topology.link(*pair)
                 if link is not None and any(name in simulated for name in pair):
                     links[pair] = link.latency_seconds, link.bytes_per_second
-        return replace(self, own=tuple(own), providers=providers, links=links)
+        return replace(self, own=tuple(own), providers=providers, links=links, memory=memory)
 
     def of(self, devices: Sequence[str]) -> DeviceOptions:
         """For these devices only."""
         providers = {k: v for k, v in self.providers.items() if k in devices}
         own = tuple(name for name in self.own if name in devices)
-        return replace(self, own=own, providers=providers)
+        every = self.memory.get(EVERY)
+        memory = {} if every is None else dict.fromkeys(devices, every)
+        memory |= {k: v for k, v in self.memory.items() if k in devices}
+        return replace(self, own=own, providers=providers, memory=memory)
 
     def check(self) -> None:
         """Raises ValueError for what cannot be."""
@@ -77,11 +86,16 @@ class DeviceOptions:
             raise ValueError(f"executors must be at least 1, got {self.executors}")
         if self.clock not in ("real", "virtual"):
             raise ValueError(f"clock must be 'real' or 'virtual', got {self.clock!r}")
+        for name in self.memory:
+            provider = self.providers.get(name)
+            if provider is not None and provider.serial:
+                raise ValueError(f"memory: {name} is simulated, and has none")
 
     @property
     def plain(self) -> bool:
         """Whether a program on one device needs nothing but the engine for one."""
-        return not self.own and not self.providers and self.clock == "real"
+        given = self.own or self.providers or self.memory
+        return not given and self.clock == "real"
 
 
 def device_runner(
@@ -94,20 +108,27 @@ def device_runner(
     names = [graph.device for graph in graphs]
     _check_names("providers", options.providers, names)
     _check_names("own", options.own, names)
+    _check_names("memory", options.memory, [*names, EVERY])
     options = options.with_topology(module).of(names)
     for graph in graphs:
         provider = options.providers.get(graph.device)
         if provider is not None:
             for node in graph.nodes:
                 node.kernel = provider.kernel(node)
-        mark_heavy(graph)
+        mark_heavy(graph, provider)
     routes = Routes.of(graphs)
     routes.links.update(options.links)
     make_clock: Callable[[], Clock] = RealClock if options.clock == "real" else VirtualClock
 
     def prepared(graphs: list[Graph]) -> DeviceProgram:
         return DeviceProgram(
-            graphs, routes, options.executors, options.own, options.providers, make_clock
+            graphs,
+            routes,
+            options.executors,
+            options.own,
+            options.providers,
+            make_clock,
+            options.memory,
         )
 
     jobs = {graph.device: [node.id for node in graph.nodes if node.heavy] for graph in graphs}
@@ -118,7 +139,7 @@ def device_runner(
 
     def fused(graph: Graph) -> Graph:
         provider = options.providers.get(graph.device)
-        if provider is not None and provider.serial:
+        if (provider is not None and provider.serial) or graph.device in options.memory:
             return graph
         return fuse_frames(graph, program=channels, jobs=jobs[graph.device], window=window)
 

@@ -6,6 +6,7 @@ An iteration's state is one flat list, copied in one go from its frame's templat
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from .layout import FrameLayout, Step
@@ -82,6 +83,14 @@ class Ledger(Protocol):
 
     def closed(self, frame: Frame) -> None:
         """A frame has ended."""
+        ...
+
+
+class Meter(Protocol):
+    """What runs kernels where memory is counted (`runtime/engine/memory_device.py`)."""
+
+    def run_kernel(self, step: Step, kernel: Callable[..., Any], inputs: list[Any]) -> Any:
+        """A kernel's results."""
         ...
 
 

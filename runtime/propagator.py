@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from heapq import heappop
 from typing import Any, Protocol
 
@@ -26,7 +27,7 @@ import numpy as np
 from .channels import Channels, Key, LoopBack
 from .delivery import Delivery
 from .dispatch import fast_ops, run_ready
-from .frames import DEAD, Iteration, Ledger
+from .frames import DEAD, Iteration, Ledger, Meter
 from .graph import Graph, NodeKind
 from .kernels import needs_tag
 from .layout import Layout, Step
@@ -113,6 +114,7 @@ class Propagator(Delivery):
         ledger = None if host is None else host.ledger
         super().__init__(graph, layout_of(graph), parallel_iterations, ledger)
         self.host = host
+        self.meter: Meter | None = None
         self.feeds = feeds
         self.seed = seed
         self.channels: Channels = LoopBack() if channels is None else channels
@@ -244,7 +246,9 @@ class Propagator(Delivery):
         assert kernel is not None
         try:
             if needs_tag(kernel):
-                return kernel((self.seed, *iteration.numbers), *inputs)
+                kernel = partial(kernel, (self.seed, *iteration.numbers))
+            if self.meter is not None:
+                return self.meter.run_kernel(step, kernel, inputs)
             return kernel(*inputs)
         except Exception as error:
             raise kernel_error(self.graph, step.node, iteration, error) from error

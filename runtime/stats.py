@@ -4,13 +4,14 @@ held, what went from device to device."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from .frames import DEAD, Frame, Iteration
 from .graph import Graph, NodeKind
 from .layout import Outlet, Step
+from .memory import MemoryStats
 from .propagator import Propagator
 from .values import nbytes_of
 
@@ -90,6 +91,8 @@ class Stats:
     """Seconds that the last run on several devices took, by its clock."""
     devices: dict[str, Stats] = field(default_factory=dict[str, "Stats"])
     channels: dict[int, ChannelStats] = field(default_factory=dict[int, ChannelStats])
+    memory: MemoryStats | None = None
+    """What a memory budget did, on a device that has one."""
 
     def of_device(self, device: str) -> Stats:
         """The part of one device, which only its own thread changes during a run."""
@@ -184,7 +187,24 @@ class Stats:
                 counts = (f"{channel.messages:,}", f"{channel.bytes:,}")
                 table.append((str(number), channel.source, channel.target, *counts))
             lines += [*_columns(table, 3), ""]
-        return lines
+        budgets = {device: part.memory for device, part in sorted(self.devices.items())}
+        return lines + memory_table(budgets)
+
+
+def memory_table(budgets: Mapping[str, MemoryStats | None]) -> list[str]:
+    """What the budgets of devices did, and what the peak would have been without swapping."""
+    table: list[tuple[str, ...]] = [
+        ("device", "budget", "peak", "unswapped", "held back", "waits", "store")
+    ]
+    swaps: list[tuple[str, ...]] = [("device", "values out", "bytes out", "values in", "bytes in")]
+    for device, memory in budgets.items():
+        if memory is not None:
+            numbers = [memory.budget, memory.peak, memory.unswapped, memory.held_back]
+            numbers += [memory.waits, memory.stored]
+            table.append((device, *(f"{number:,}" for number in numbers)))
+            numbers = [memory.values_out, memory.bytes_out, memory.values_in, memory.bytes_in]
+            swaps.append((device, *(f"{number:,}" for number in numbers)))
+    return [] if len(table) == 1 else [*_columns(table), "", *_columns(swaps), ""]
 
 
 def _columns(rows: Iterable[tuple[str, ...]], texts: int = 1) -> list[str]:

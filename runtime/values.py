@@ -72,6 +72,8 @@ _MLIR_NAMES: Final[dict[DType, str]] = {
     np.dtype(np.complex64): "complex<f32>",
     np.dtype(np.complex128): "complex<f64>",
 }
+DTYPES_BY_NAME: Final[dict[str, DType]] = {name: dtype for dtype, name in _MLIR_NAMES.items()}
+"""The NumPy dtype of an element type's MLIR spelling."""
 
 
 def dtype_of(type: Attribute) -> DType:
@@ -208,6 +210,16 @@ class Stack:
             raise IndexError("pop from an empty stack")
         return self._below, self._top
 
+    @property
+    def top(self) -> Any:
+        """The top; None of the empty stack."""
+        return self._top
+
+    @property
+    def below(self) -> Stack | None:
+        """The stack below the top; None of the empty stack."""
+        return self._below
+
     def __len__(self) -> int:
         return self.depth
 
@@ -306,6 +318,11 @@ class TensorArray:
         with _array_lock:
             data = list(self._own_data())
         return [self._or_zero(index, value) for index, value in enumerate(data)]
+
+    def written(self) -> list[Any]:
+        """The elements that were written."""
+        with _array_lock:
+            return [value for value in self._own_data() if value is not None]
 
     def stack(self) -> AnyArray:
         """All elements along a new leading dimension."""

@@ -17,9 +17,10 @@ import numpy as np
 
 from ..exchange import Mailbox
 from ..graph import Graph
+from ..memory import Budgets, MemoryBudget
+from ..memory_report import memory_error
 from ..propagator import Probe, Propagator
 from ..providers import Provider
-from ..reports import loop_position
 from ..routes import Routes
 from ..stats import Stats
 from ..stuck import late_error, lost_message, stuck_error
@@ -28,6 +29,7 @@ from .clock import Clock, RealClock
 from .device import Device, WatchedDevice
 from .local import PROGRESS, Order, Progress
 from .loops import EventLoop, Late, RunState, Stuck, spread
+from .memory_device import MemoryDevice, MemoryMailbox
 from .ordered import run_in_order
 from .simulated import SimulatedDevice
 
@@ -44,6 +46,7 @@ class DeviceProgram:
     """Devices with an event loop of their own."""
     providers: Mapping[str, Provider] = field(default_factory=dict[str, Provider])
     make_clock: Callable[[], Clock] = RealClock
+    budgets: Budgets = field(default_factory=dict[str, MemoryBudget])
 
 
 @dataclass
@@ -98,15 +101,16 @@ class _Run:
         self, loop: EventLoop, name: str, pooled: bool, graph: Graph, feeds: Sequence[Any]
     ) -> Device:
         options, provider = self.options, self.program.providers.get(name)
-        mailbox = Mailbox(name, self.program.routes, loop)
+        budget, budgets = self.program.budgets.get(name), self.program.budgets
         stats = None if options.stats is None else options.stats.of_device(name)
-        if provider is not None and provider.serial and options.order is None:
-            device = SimulatedDevice(mailbox, loop, provider, stats, options.trace)
-        elif stats is not None or options.trace is not None:
-            device = WatchedDevice(mailbox, loop, stats, options.trace)
-        else:
-            device = Device(mailbox, loop, pooled=pooled and options.order is None)
+        if budget is not None:
+            mailbox = MemoryMailbox(name, self.program.routes, loop, budgets)
+            at_once = options.order is not None
+            device = MemoryDevice(mailbox, loop, budget, stats, options.trace, at_once=at_once)
             device.begin_job = self._begin_job
+        else:
+            mailbox = Mailbox(name, self.program.routes, loop)
+            device = self._plain_device(loop, mailbox, provider, stats, pooled)
         make = Propagator if stats is None else stats.propagator
         device.core = make(
             graph,
@@ -117,7 +121,27 @@ class _Run:
             seed=options.seed,
             host=device,
         )
+        if isinstance(device, MemoryDevice):
+            device.attach(device.core, options.probe)
         loop.add(device)
+        return device
+
+    def _plain_device(
+        self,
+        loop: EventLoop,
+        mailbox: Mailbox,
+        provider: Provider | None,
+        stats: Stats | None,
+        pooled: bool,
+    ) -> Device:
+        options = self.options
+        if provider is not None and provider.serial and options.order is None:
+            device = SimulatedDevice(mailbox, loop, provider, stats, options.trace)
+        elif stats is not None or options.trace is not None:
+            device = WatchedDevice(mailbox, loop, stats, options.trace)
+        else:
+            device = Device(mailbox, loop, pooled=pooled and options.order is None)
+            device.begin_job = self._begin_job
         return device
 
     def _begin_job(self) -> None:
@@ -132,13 +156,14 @@ class _Run:
             else:
                 with np.errstate(all="ignore"):
                     run_in_order(self.state, self.loops[0], self.options.order)
+            # Before the loops are closed: reports tell where they are.
+            self._check()
         except KeyboardInterrupt as interrupt:
             interrupt.add_note(f"interrupted: {self._position()}")
             raise
         finally:
             for device in self.devices:
                 device.close()
-        self._check()
         if self.options.stats is not None:
             self.options.stats.gather(self.clock.now() - started)
         results = {device.name: device.core.results for device in self.devices}
@@ -164,6 +189,9 @@ class _Run:
         """Raises what ended the run early."""
         error = self.state.error
         if isinstance(error, Stuck):
+            out_of_memory = memory_error(self.devices)
+            if out_of_memory is not None:
+                raise out_of_memory
             raise stuck_error(self.devices, self.program.routes)
         if isinstance(error, Late):
             assert self.options.deadline is not None
@@ -179,7 +207,7 @@ class _Run:
 
     def _position(self) -> str:
         return "; ".join(
-            f"{device.name}: {loop_position(device.core)[0]}"
+            f"{device.name}: {device.position}"
             for device in self.devices
             if not device.core.finished
         )
@@ -192,7 +220,7 @@ class _Run:
             fired = sum(device.fired for device in self.devices)
             # The first loop's devices: another thread may be at work on the others.
             device = max(self.loops[0].devices, key=lambda device: device.fired)
-            progress(fired, loop_position(device.core)[0])
+            progress(fired, device.position)
 
 
 def _serve_loop(loop: EventLoop) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -58,16 +59,25 @@ def _stack_add(op: Operation, scope: Scope) -> Kernel:
     return add_stacks
 
 
-def add_stacks(lhs: Stack, rhs: Stack) -> Stack:
-    """Sums element by element from the top; what the longer one has below is kept as it is."""
+def add_stacks(
+    lhs: Stack,
+    rhs: Stack,
+    value_of: Callable[[Any], Any] = lambda element: element,
+    push: Callable[[Stack, Any], Stack] = Stack,
+) -> Stack:
+    """Sums element by element from the top; what the longer one has below is kept as it is.
+
+    `value_of` gives the value of an element, `push` puts one on a stack.
+    """
     sums: list[Any] = []
     while lhs.depth and rhs.depth:
         lhs, x = lhs.pop()
         rhs, y = rhs.pop()
-        sums.append(np.add(x, y))
+        sums.append((x, y))
     result = lhs if lhs.depth else rhs
-    for value in reversed(sums):
-        result = result.push(value)
+    while sums:
+        x, y = sums.pop()
+        result = push(result, np.add(value_of(x), value_of(y)))
     return result
 
 

@@ -1,0 +1,286 @@
+"""A device with a memory budget: fires node by node, and only what fits.
+
+Near the budget, loops begin no trips beside their oldest one, and stacks are swapped to the host
+store (`runtime/swapping.py`). A node that does not fit waits until something has left, and so does
+a message that does not; whatever else can go on goes on. When nothing can any more, on any device,
+the run ends with an error (`runtime/memory_report.py`). A trip begins beside others only if all
+that are under way can take what they may need, so success does not depend on the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ..channels import Key
+from ..exchange import Mailbox, Routes
+from ..footprints import Footprints
+from ..frames import Frame, Iteration
+from ..graph import NodeKind
+from ..host_store import Done
+from ..kernels.numpy.containers import add_stacks
+from ..layout import Step
+from ..memory import MemoryBudget, MemoryMeter, MemoryStats, is_array
+from ..propagator import Probe, Propagator
+from ..reports import live_frames
+from ..stats import Stats
+from ..swapping import Swapper
+from ..trace import Trace
+from ..values import Stack, TensorArray
+from .device import Home, WatchedDevice
+
+LOOK = 16
+"""Nodes fired between two looks at the memory in use."""
+
+
+@dataclass(slots=True)
+class Parked:
+    """A node or a message that waits for memory."""
+
+    iteration: Iteration
+    step: Step
+    needed: int
+    retry: Callable[[], None]
+
+
+class MemoryDevice(WatchedDevice):
+    """Hosts a propagator, and is the meter of it."""
+
+    def __init__(
+        self,
+        mailbox: MemoryMailbox,
+        home: Home,
+        budget: MemoryBudget,
+        stats: Stats | None,
+        trace: Trace | None,
+        *,
+        at_once: bool = False,
+    ):
+        super().__init__(mailbox, home, stats, trace)
+        self.at_once = at_once
+        """Whether transfers are waited for: a driver that chooses what is next needs that."""
+        self.budget = budget
+        self.meter = MemoryMeter(budget.nbytes)
+        self.memory = MemoryStats(budget.nbytes)
+        if stats is not None:
+            stats.memory = self.memory
+        self.swapper = Swapper(budget, self.meter, self, self.memory, at_once=at_once)
+        self.parked: list[Parked] = []
+        self.held: dict[Frame, None] = {}
+        """Frames that were told to begin no trip yet."""
+        self.footprints: Footprints
+        mailbox.swapper = self.swapper
+
+    def attach(self, core: Propagator, probe: Probe | None) -> None:
+        """Takes the propagator that this device hosts."""
+        self.core = core
+        core.meter = self
+        core.may_open = self._may_open
+        if probe is not None:
+            core.probe = partial(self._probe, probe)
+        self.footprints = Footprints(core.graph)
+        for feed in core.feeds:
+            self.meter.add_argument(feed)
+        for node in core.graph.nodes:
+            if node.kind == NodeKind.CONST:
+                self.meter.add(node.value)
+
+    def turn(self, now: float) -> float:
+        """Fires some nodes, and sees to the memory."""
+        now = super().turn(now)
+        self._settle()
+        return now
+
+    def attend(self) -> None:
+        """Goes on with what has come from others."""
+        super().attend()
+        if self.at_once:
+            self._settle()
+
+    def fire(self, ready: tuple[Iteration, int]) -> None:
+        """Fires a node, or parks it."""
+        iteration, entry = ready
+        step = self.core.step_of(iteration, entry)
+        if entry < 0 or step.kind != NodeKind.OP or self._admit(iteration, step):
+            super().fire(ready)
+            if step.kind == NodeKind.FETCH and entry > 0:
+                number = step.node.value
+                self.core.results[number] = self.swapper.unboxed(self.core.results[number])
+        if self.at_once or not self.fired % LOOK:
+            self._settle()
+
+    def close(self) -> None:
+        """Ends a run."""
+        super().close()
+        self.memory.peak = self.meter.peak
+        self.swapper.close()
+
+    # Kernels.
+
+    def run_kernel(self, step: Step, kernel: Callable[..., Any], inputs: list[Any]) -> Any:
+        """Runs a kernel and counts what it gives."""
+        name = step.node.name
+        swapper = self.swapper
+        if name == "dcf.stack_push":
+            return swapper.push(*inputs)
+        if name == "dcf.stack_pop":
+            below, top = kernel(*inputs)
+            value = swapper.popped(below, top)
+            if value is top:
+                self.meter.add(value)
+            return below, value
+        if name == "dcf.stack_add":
+            return self._add_stacks(*inputs)
+        for number, value in enumerate(inputs):
+            if value.__class__ is Stack:
+                inputs[number] = swapper.unboxed(value)
+        result = kernel(*inputs)
+        if name == "dcf.array_write" and isinstance(result, TensorArray):
+            more = self.meter.add(result.read(int(inputs[1])))
+        elif result.__class__ is tuple:
+            more = sum(map(self.meter.add, result))
+        else:
+            more = self.meter.add(result)
+        self.footprints.learn(step.node, more)
+        return result
+
+    def _add_stacks(self, lhs: Stack, rhs: Stack) -> Stack:
+        """As the kernel does, value by value; what is in the store is read in between."""
+
+        def push(stack: Stack, value: Any) -> Stack:
+            self.meter.add(value)
+            over = self.meter.live() - self.budget.high * self.meter.budget
+            if over > 0:
+                self.swapper.make_room(int(over))
+            return self.swapper.push(stack, value)
+
+        return add_stacks(lhs, rhs, self.swapper.value_of, push)
+
+    def _probe(self, probe: Probe, label: str, values: tuple[Any, ...]) -> None:
+        probe(label, tuple(map(self.swapper.unboxed, values)))
+
+    # Admission.
+
+    def _admit(self, iteration: Iteration, step: Step) -> bool:
+        """Whether a node may fire now; if not, it becomes ready again later."""
+        ready = partial(self.core.queue, iteration, step.local)
+        if step.node.name == "dcf.stack_pop":
+            stack = iteration.state[step.base]
+            box = self.swapper.missing(stack)
+            if box is None:
+                return True
+            if not box.loading and not self._room(box.nbytes):
+                self.parked.append(Parked(iteration, step, box.nbytes, ready))
+                return False
+            self.memory.waits += 1
+            self.swapper.fetch(box, ready)
+            return False
+        needed = self.footprints.of_node[step.node.id]
+        if not needed or self._room(needed):
+            return True
+        self.parked.append(Parked(iteration, step, needed, ready))
+        return False
+
+    def _room(self, needed: int) -> bool:
+        """Whether so much fits, after what can leave at once has left."""
+        over = self.meter.live() + needed - self.meter.budget
+        if over <= 0:
+            return True
+        self.swapper.make_room(over)
+        return self.meter.room(needed)
+
+    def _may_open(self, frame: Frame) -> bool:
+        """Whether a trip may begin beside others of its frame."""
+        live, budget = self.meter.live(), self.meter.budget
+        if live <= self.budget.high * budget:
+            of_frame = self.footprints.of_frame
+            promised = of_frame[frame.layout.info.index]
+            for other in live_frames(self.core.root.frame):
+                info = other.layout.info
+                # The parent's trip counts one trip of a frame inside it.
+                promised += (other.live - (info.parent > 0)) * of_frame[info.index]
+            if live + promised <= budget:
+                return True
+        if frame not in self.held:
+            self.memory.held_back += 1
+            self.held[frame] = None
+        return False
+
+    def _settle(self) -> None:
+        """Has stacks swapped when there is little memory, and goes on with what waits for it."""
+        over = self.meter.live() - self.swapper.leaving
+        if over > self.budget.high * self.meter.budget:
+            self.swapper.make_room(int(self.meter.live() - self.budget.low * self.meter.budget))
+        if self.parked:
+            waiting, self.parked = self.parked, []
+            waiting.sort(key=lambda parked: parked.iteration.key)
+            free = self.meter.budget - self.meter.live()
+            for parked in waiting:
+                if parked.needed <= free or self._room(parked.needed):
+                    free = self.meter.budget - self.meter.live() - parked.needed
+                    parked.retry()
+                else:
+                    self.parked.append(parked)
+        if self.held:
+            held, self.held = self.held, {}
+            for frame in held:
+                if not frame.live or self._may_open(frame):
+                    self.core.reopen(frame)
+        self.swapper.flush()
+
+    def transfer(self, begin: Callable[[Done], None], end: Done) -> None:
+        """Starts a transfer of the swapper's."""
+
+        if self.at_once:
+            begin(end)
+            return
+
+        def ended(error: Exception | None) -> None:
+            self.under_way -= 1
+            self.home.enqueue(self)
+            end(error)
+
+        self.under_way += 1
+        self.begin_job()
+        begin(lambda error: self.home.post_action(partial(ended, error), job=True))
+
+    # Messages.
+
+    def receive(self, key: Key, value: Any, callback: Callable[[Any], None]) -> None:
+        """A message is taken: it is this device's from now on, so it gets memory of its own."""
+        if is_array(value):
+            needed = value.nbytes
+            if not self._room(needed):
+                iteration, step = self._awaiting(key)
+                retry = partial(self.receive, key, value, callback)
+                self.parked.append(Parked(iteration, step, needed, retry))
+                return
+            value = value.copy()
+        self.meter.add(value)
+        super().receive(key, value, callback)
+
+    def _awaiting(self, key: Key) -> tuple[Iteration, Step]:
+        for found, awaited in self.core.awaiting.items():
+            if awaited == key:
+                return found
+        raise AssertionError(key)
+
+
+class MemoryMailbox(Mailbox):
+    """Of a device with a budget: what it sends is not its own any more."""
+
+    swapper: Swapper
+
+    def __init__(self, device: str, routes: Routes, home: Any, budgets: Collection[str]):
+        super().__init__(device, routes, home)
+        self.budgets = budgets
+        """The devices that take copies of messages themselves."""
+
+    def send(self, key: Key, value: Any) -> None:
+        """A send node fires."""
+        value = self.swapper.unboxed(value)
+        if is_array(value) and self.routes.channels[key[0]][1] not in self.budgets:
+            value = value.copy()
+        super().send(key, value)
