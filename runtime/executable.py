@@ -21,6 +21,7 @@ from ..dialects.diagnostics import DataError, ProgramError
 
 if TYPE_CHECKING:
     from .graph import Graph
+    from .memory import Amount
     from .providers import Provider
     from .stats import Stats
     from .trace import Trace
@@ -108,6 +109,7 @@ def compile(
     own: Sequence[str] = (),
     providers: Mapping[str, Provider] | None = None,
     clock: Literal["real", "virtual"] = "real",
+    memory: Mapping[str, Amount] | Amount | None = None,
 ) -> Executable:
     """Make `function` of a module (at any level; it is left as it is) callable.
 
@@ -124,6 +126,9 @@ def compile(
     `providers` says by device what runs its ops (`Simulated`: a device that takes declared times);
     with the `virtual` clock, time jumps to where the next simulated op ends.
 
+    `memory`: how many bytes the values of a run may take ("64MiB"), on every device or by device;
+    this goes before what the program's `plan.topology` says. Such devices run node by node.
+
     Raises `ProgramError` for a program that cannot be run and `ValueError` for wrong options.
     """
     if parallel_iterations is not None and parallel_iterations < 1:
@@ -135,8 +140,11 @@ def compile(
     if engine == "reference":
         return _reference_executable(module, function)
     from .device_program import DeviceOptions, device_runner
+    from .memory import budgets_of
 
-    options = DeviceOptions(executors, tuple(own), dict(providers or {}), clock)
+    options = DeviceOptions(
+        executors, tuple(own), dict(providers or {}), clock, memory=budgets_of(memory)
+    )
     options.check()
     program = _lowered(module, function, pipeline)
     graphs = program.graphs
