@@ -150,6 +150,7 @@ def _error(circle: list[Event], graphs: bool) -> ProgramError:
             steps.append([])
         steps[-1].append(event)
     texts: list[str] = []
+    hint = ""
     for step in steps:
         recv, send = step[0].op, step[-1].op
         assert isinstance(recv, RecvOp) and isinstance(send, SendOp)
@@ -159,11 +160,33 @@ def _error(circle: list[Event], graphs: bool) -> ProgramError:
             texts.append(f'"{step[0].device}" needs {receives} for what it sends on {sends}')
         else:
             texts.append(f'"{step[0].device}" receives {receives} before it sends {sends}')
+            if not hint and _may_go_first(send, recv):
+                hint = (
+                    f'; "{step[0].device}" may send channel {send.channel.value.data} first, which'
+                    f" does not use channel {recv.channel.value.data}"
+                )
     where = steps[0][0].op
     assert where is not None
     return ProgramError(
-        f"expected no circle of devices that wait for each other, got {'; '.join(texts)}", where
+        f"expected no circle of devices that wait for each other, got {'; '.join(texts)}{hint}",
+        where,
     )
+
+
+def _may_go_first(send: SendOp, recv: RecvOp) -> bool:
+    """Whether the send, of the same block, does not depend on what is received before it."""
+    if send.parent is not recv.parent:
+        return False
+    pending: list[SSAValue] = [send.value]
+    seen: set[Operation] = set()
+    while pending:
+        op = pending.pop().owner
+        if op is recv:
+            return False
+        if isinstance(op, Operation) and op.parent is send.parent and op not in seen:
+            seen.add(op)
+            pending.extend(value for inner in op.walk() for value in inner.operands)
+    return True
 
 
 def _source(recv: RecvOp) -> str:
