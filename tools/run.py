@@ -84,6 +84,14 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
         help="how many iterations of a loop may be live at once, for every loop (default: as the"
         " program says, else 32)",
     )
+    add(
+        "--memory",
+        action="append",
+        type=_memory,
+        metavar="[DEVICE=]AMOUNT",
+        help="how many bytes values may take, such as 64MiB, on every device or (cpu:0=64MiB, again"
+        " for others) on one; stacks that need more are swapped to a temporary file",
+    )
     add("--deadline", type=_seconds, metavar="SECONDS", help="end the run with an error after this")
     add(
         "--seed",
@@ -140,7 +148,7 @@ def _check_usage(parser: argparse.ArgumentParser, options: argparse.Namespace) -
     if options.outputs is not None and options.outputs == options.trace:
         parser.error("--outputs and --trace are the same file")
     if options.engine == "reference":
-        for name in ("stats", "trace", "devices", "assign", "report_devices"):
+        for name in ("stats", "trace", "devices", "assign", "report_devices", "memory"):
             if getattr(options, name):
                 name = name.replace("_", "-")
                 parser.error(f"--{name} is about the dataflow graph: not with --engine reference")
@@ -166,6 +174,16 @@ def _assignment(text: str) -> str:
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return text
+
+
+def _memory(text: str) -> tuple[str, int]:
+    from ..runtime.memory import EVERY, MemoryBudget
+
+    device, _, amount = text.rpartition("=")
+    try:
+        return device or EVERY, MemoryBudget(amount).nbytes
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _seconds(text: str) -> float:
@@ -210,6 +228,7 @@ def _run(options: argparse.Namespace, name: str) -> None:
         devices=options.devices,
         assign=options.assign,
         report_devices=options.report_devices,
+        memory=dict(options.memory or ()),
     )
     types = executable.signature.inputs.data
     arguments = [] if options.inputs is None else read_arguments(options.inputs, types)

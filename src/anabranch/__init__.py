@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from .frontends.mlir_text import parse, print_module
     from .frontends.placement import device, place
     from .runtime.executable import Executable, compile
+    from .runtime.memory import MemoryBudget
     from .runtime.providers import Simulated
 
 _HOMES = {
     "DataError": ".dialects.diagnostics",
     "Executable": ".runtime.executable",
+    "MemoryBudget": ".runtime.memory",
     "ProgramError": ".dialects.diagnostics",
     "Simulated": ".runtime.providers",
     "compile": ".runtime.executable",
@@ -49,6 +51,7 @@ _HOMES = {
 __all__ = [
     "DataError",
     "Executable",
+    "MemoryBudget",
     "ProgramError",
     "Simulated",
     "compile",
