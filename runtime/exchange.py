@@ -117,11 +117,9 @@ class Ledger:
             else:
                 for number in range(before, count):
                     child.counts.pop((*numbers, number), None)
-        gate = self.gated.get(numbers)
-        if gate is None or gate[0] > count:
-            return None
-        del self.gated[numbers]
-        return gate[1]
+        if numbers in self.gated and self.gated[numbers][0] <= count:
+            return self.gated.pop(numbers)[1]
+        return None
 
 
 class Mailbox:
@@ -140,6 +138,7 @@ class Mailbox:
         self.ledgers: dict[tuple[Names, str], Ledger] = {}
         self._outboxes: dict[int, Outbox] = {}
         self._wires: dict[str, _Wire] = {}
+        self._named: dict[tuple[str, Names, str], Ledger] = {}
         self._publishers: dict[Names, list[Callable[[Numbers, int], None]]] = {}
         for channel, (_, target) in routes.channels.items():
             if target == device:
@@ -233,9 +232,17 @@ class Mailbox:
             paths = [path for path in paths if path[: len(inside)] == inside]
         return paths[0]
 
+    def ledger(self, frame: str, inside: Names, device: str) -> Ledger:
+        """What is known of a receiver's copy of a frame."""
+        key = (frame, inside, device)
+        known = self._named.get(key)
+        if known is None:
+            known = self._named[key] = self.ledgers[self.frame_path(frame, inside), device]
+        return known
+
     def await_credit(self, wait: Credit, inside: Names, suspended: Suspended) -> bool:
         """Whether a fused loop must wait for a receiver."""
-        ledger = self.ledgers[self.frame_path(wait.frame, inside), wait.device]
+        ledger = self.ledger(wait.frame, inside, wait.device)
         if ledger.retired(wait.numbers) >= wait.count:
             return False
         ledger.gated[wait.numbers] = (wait.count, suspended)
@@ -364,8 +371,7 @@ class DeviceLink:
 
     def retired(self, frame: str, numbers: Numbers, device: str) -> int:
         """How many trips of a receiver's copy have retired."""
-        path = self.mailbox.frame_path(frame, self._inside)
-        return self.mailbox.ledgers[path, device].retired(numbers)
+        return self.mailbox.ledger(frame, self._inside, device).retired(numbers)
 
     def publish(self, frame: str, numbers: Numbers) -> Callable[[int], None]:
         """What tells the senders how many trips have retired here."""
