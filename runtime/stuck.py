@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import LocationAttr
 
-from ..dialects.diagnostics import ProgramError
-from .frames import Frame, Path
+from ..dialects.diagnostics import ProgramError, position_of
+from .frames import Frame
 from .graph import Node
 from .propagator import Suspended
 from .reports import (
@@ -32,10 +32,12 @@ def stuck_error(devices: Sequence[Device], routes: Routes) -> ProgramError:
     report = _Report(devices, routes)
     waiting = [device for device in devices if not device.core.finished]
     for device in waiting:
+        told = len(report.lines)
         report.receives(device)
         report.credits(device)
-    for device in waiting:
-        report.nodes(device)
+        if len(report.lines) == told:
+            # Else what other nodes lack follows from that.
+            report.nodes(device)
     lines = report.lines
     more = [f"… and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
     names = ", ".join(device.name for device in waiting)
@@ -84,22 +86,24 @@ class _Report:
 
     def receives(self, device: Device) -> None:
         """What a device waits to receive."""
-        for (iteration, step), (channel, numbers) in device.core.awaiting.items():
-            self._receive(device, channel, numbers, iteration.path(), step.node)
-        for suspended, wait in device.blocked.items():
+        awaited = list(device.core.awaiting.values())
+        for wait in device.blocked.values():
             if isinstance(wait, Receive):
-                numbers = key_numbers(wait.key)
-                path = self._path(suspended, numbers)
-                self._receive(device, wait.channel, numbers, path, suspended.step.node)
+                awaited.append((wait.channel, key_numbers(wait.key)))
+        for channel, numbers in sorted(awaited, key=lambda key: key[1]):
+            self._receive(device, channel, numbers)
 
-    def _receive(
-        self, device: Device, channel: int, numbers: Numbers, path: Path, node: Node
-    ) -> None:
-        sender = self.routes.channels[channel][0]
+    def _receive(self, device: Device, channel: int, numbers: Numbers) -> None:
+        routes = self.routes
+        sender = routes.channels[channel][0]
+        path = tuple(zip(routes.frame_of(device.name, channel), numbers))
         place = f" in {describe_path(path)}" if path else ""
+        node = routes.ends[device.name, channel]
+        position = None if node.location is None else position_of(node.location)
+        at = "" if position is None else " ({}:{}:{})".format(*position)
         text = (
             f"{device.name} waits{place} for the message of channel {channel} from {sender}, which "
-            f"{self._sender(sender, channel, numbers)}"
+            f"{self._sender(sender, channel, numbers)}{at}"
         )
         self.add(text, node)
 
@@ -139,13 +143,6 @@ class _Report:
                 self.add(text, suspended.step.node)
         for line, node in lacks(device.core):
             self.add(f"{device.name}: {line}", node)
-
-    def _path(self, suspended: Suspended, numbers: Numbers) -> Path:
-        """The tag of iteration numbers at or below a fused loop."""
-        around = suspended.iteration.path()
-        inner = numbers[len(around) :]
-        names = [suspended.step.node.label, *["(inner)"] * len(inner)]
-        return (*around, *zip(names, inner))
 
 
 def _has_passed(device: Device, path: tuple[str, ...], numbers: Numbers) -> bool:

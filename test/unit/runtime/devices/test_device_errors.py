@@ -158,3 +158,21 @@ def test_an_interrupt_stops_the_threads(texts, mode):
         exe.run([np.int32(2**30), X], progress=interrupt, deadline=60)
     assert "loop" in calls[0][1] and "interrupted" in caught.value.__notes__[0]
     assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_message_missing_in_a_nest_names_all_loops_and_the_line(texts, mode):
+    """The inner loop on the second device goes round once more."""
+    lines = texts.nested.splitlines()
+    wrong = [n for n, line in enumerate(lines) if "stablehlo.compare LT, %k, %i" in line][-1]
+    lines[wrong] = lines[wrong].replace("LT", "LE")
+    exe = ab.compile(ab.parse("\n".join(lines)), **mode)
+    with pytest.raises(ProgramError) as caught:
+        exe.run([np.int32(4), X], deadline=20)
+    found = re.search(
+        r'cpu:1 waits in iteration 0 of "inner" in iteration 0 of "outer" for the message of'
+        r" channel 1 from cpu:0, which (.*?) \(<string>:(\d+):\d+\)",
+        caught.value.message,
+    )
+    assert found is not None
+    assert "dfg.recv" in lines[int(found[2]) - 1] and "channel 1" in lines[int(found[2]) - 1]
