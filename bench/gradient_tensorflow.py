@@ -1,7 +1,6 @@
-"""The steps of `gradient.py` in TensorFlow v1: times one for each line it reads.
+"""The steps of `gradient.py` in TensorFlow, v1 and v2: times one for each line it reads.
 
-Runs in a process of its own, since TensorFlow may need another environment; so the data is made
-here once more, from the same seeds.
+Runs in a process of its own, since TensorFlow may need another environment.
 """
 
 from __future__ import annotations
@@ -15,23 +14,23 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 os.environ.pop("OPENBLAS_CORETYPE", None)
 
-import numpy as np
 import tensorflow as tf
+from gradient_steps import (
+    BATCH,
+    TOLERANCE,
+    check,
+    fixed_point_data,
+    fixed_point_numpy,
+    lstm_data,
+    lstm_numpy,
+)
 
 v1 = tf.compat.v1
-BATCH = 64
-TOLERANCE = 1e-5
 
 
-def lstm(steps: int, width: int) -> Any:
-    """A callable of the LSTM's loss and gradients."""
-    draw = np.random.default_rng(0)
-    weights = draw.standard_normal((2 * width, 4 * width)) / np.sqrt(2 * width)
-    bias = np.zeros(4 * width)
-    bias[2 * width : 3 * width] = 1
-    inputs = draw.standard_normal((steps, BATCH, width))
-    data = [array.astype(np.float32) for array in (weights, bias, inputs)]
-    w, b, x = (v1.placeholder(tf.float32, array.shape) for array in data)
+def lstm(w: Any, b: Any, x: Any) -> Any:
+    """The loss of the LSTM."""
+    steps, _, width = x.shape
     rows = tf.TensorArray(tf.float32, steps, element_shape=[BATCH, width]).unstack(x)
     states = tf.TensorArray(tf.float32, steps, element_shape=[BATCH, width])
 
@@ -43,42 +42,60 @@ def lstm(steps: int, width: int) -> Any:
 
     zeros = tf.zeros([BATCH, width])
     start = [tf.constant(0), zeros, zeros, states]
-    states = v1.while_loop(lambda t, *_: t < steps, body, start)[3]
-    loss = tf.reduce_mean(states.stack() ** 2)
-    return [loss, *tf.gradients(loss, [w, b])], [w, b, x], data
+    states = tf.while_loop(lambda t, *_: t < steps, body, start)[3]
+    return tf.reduce_mean(states.stack() ** 2)
 
 
-def fixed_point(width: int, gain: float) -> Any:
-    """A callable of the fixed point's loss and gradients."""
-    draw = np.random.default_rng(1)
-    matrix = draw.standard_normal((width, width))
-    matrix *= gain / np.linalg.norm(matrix, 2)
-    data = [matrix.astype(np.float32), draw.standard_normal(width).astype(np.float32)]
-    m, u = (v1.placeholder(tf.float32, array.shape) for array in data)
-    _, x = v1.while_loop(
+def fixed_point(m: Any, u: Any) -> Any:
+    """The loss of the fixed point."""
+    _, x = tf.while_loop(
         lambda before, x: tf.reduce_max(tf.abs(x - before)) > TOLERANCE,
         lambda before, x: (x, tf.tanh(tf.linalg.matvec(m, x) + u)),
-        [tf.zeros([width]), tf.tanh(u)],
+        [tf.zeros(u.shape), tf.tanh(u)],
     )
-    loss = tf.reduce_sum(x * x)
-    return [loss, *tf.gradients(loss, [m, u])], [m, u], data
+    return tf.reduce_sum(x * x)
+
+
+def step_v1(loss: Any, data: list[Any]) -> Any:
+    """A callable of loss and gradients: a session on a graph, the old control flow."""
+    v1.disable_control_flow_v2()
+    graph = tf.Graph()
+    with graph.as_default(), v1.device("/cpu:0"):
+        feeds = [v1.placeholder(tf.float32, array.shape) for array in data]
+        value = loss(*feeds)
+        fetches = [value, *tf.gradients(value, feeds[:2])]
+    call = v1.Session(graph=graph).make_callable(fetches, feed_list=feeds)
+    return lambda: call(*data)
+
+
+def step_v2(loss: Any, data: list[Any]) -> Any:
+    """A callable of loss and gradients: a `tf.function` with a tape."""
+    there = [tf.constant(array) for array in data]
+
+    @tf.function
+    def both(*arguments: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(arguments[:2])
+            value = loss(*arguments)
+        return [value, *tape.gradient(value, arguments[:2])]
+
+    return lambda: [result.numpy() for result in both(*there)]
 
 
 def main() -> None:
     """Prints the version, then the seconds of each step asked for."""
-    v1.disable_control_flow_v2()
-    work, first, second = sys.argv[1:]
-    graph = tf.Graph()
-    with graph.as_default(), v1.device("/cpu:0"):
-        if work == "lstm":
-            fetches, feeds, data = lstm(int(first), int(second))
-        else:
-            fetches, feeds, data = fixed_point(int(first), float(second))
-    call = v1.Session(graph=graph).make_callable(fetches, feed_list=feeds)
+    system, work, first, second = sys.argv[1:]
+    if work == "lstm":
+        loss, data, by_hand = lstm, lstm_data(int(first), int(second)), lstm_numpy
+    else:
+        loss, data = fixed_point, fixed_point_data(int(first), float(second))
+        by_hand = fixed_point_numpy
+    step = (step_v1 if system == "v1" else step_v2)(loss, data)
+    check(f"TensorFlow {system}", step()[1:], by_hand(*data))
     print(tf.__version__, flush=True)
     for _ in sys.stdin:
         begin = time.perf_counter()
-        call(*data)
+        step()
         print(time.perf_counter() - begin, flush=True)
 
 
