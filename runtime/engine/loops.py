@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from ..exchange import Mailbox
 from .clock import Clock, Timers
+from .local import PROGRESS
 
 if TYPE_CHECKING:
     from .devices import Device
@@ -169,6 +170,8 @@ class EventLoop:
             if not ready:
                 self._sleep()
                 now = perf_counter()
+                if self.look is not None:
+                    self.look()
             if ready:
                 device = ready.popleft()
                 device.queued = False
@@ -223,7 +226,10 @@ class EventLoop:
                     if left <= 0:
                         raise Late
                     timeout = left if timeout is None else min(timeout, left)
-                self.condition.wait(timeout)
+                if self.look is not None:
+                    timeout = PROGRESS if timeout is None else min(timeout, PROGRESS)
+                if not self.condition.wait(timeout) and self.look is not None:
+                    break
             self.idle = False
 
 

@@ -10,6 +10,7 @@ import pytest
 import anabranch as ab
 from anabranch.runtime.engine import devices
 from anabranch.runtime.exchange import Mailbox
+from anabranch.runtime.fuse import ProgramChannels
 from anabranch.runtime.providers import Provider
 
 X = np.arange(4, dtype=np.float32)
@@ -116,3 +117,28 @@ def test_nothing_is_kept_after_a_run(texts, monkeypatch):
         for (frame, _), ledger in box.ledgers.items():
             assert not ledger.gated
             assert len(ledger.counts) <= (1 if len(frame) == 1 else 0)
+
+
+@pytest.mark.parametrize("unfused", [("outer", "cpu:0"), ("outer", "cpu:1"), ("inner", "cpu:1")])
+def test_fused_loops_and_node_by_node_ones_hold_each_other_back(
+    texts, watched, monkeypatch, unfused
+):
+    """An inner loop fused in an outer one that is not; one device fused, the other not."""
+    monkeypatch.setattr(
+        ProgramChannels,
+        "may_fuse",
+        lambda self, frame, device: frame != unfused[0] or device != unfused[1],
+    )
+    n = np.int32(40)
+    (expected,) = ab.compile(ab.parse(texts.nested), fuse=False)(n, X)
+    for window in (1, 3):
+        exe = ab.compile(ab.parse(texts.nested), parallel_iterations=window)
+        (result,) = exe.run([n, X], deadline=120)
+        assert result.tobytes() == expected.tobytes()
+    monkeypatch.setattr(
+        ProgramChannels, "may_fuse", lambda self, frame, device: device != unfused[1]
+    )
+    for number in (2, 4):
+        exe = ab.compile(ab.parse(texts.one_way(number)), parallel_iterations=2)
+        exe.run([np.int32(500), X], deadline=120)
+    assert watched.messages <= 8 and watched.gated <= 4 and watched.counts <= 8

@@ -126,3 +126,16 @@ def test_a_deadline_passes_while_a_kernel_runs(texts):
     exe = ab.compile(ab.parse(dots(texts, ring=False)), providers={"cpu:0": Slow()})
     with pytest.raises(ab.ProgramError, match=r"the deadline of 0\.1 s passed"):
         exe.run([np.int32(600), A], deadline=0.1)
+
+
+def test_progress_is_told_while_all_wait_for_a_kernel(texts):
+    class Slow(Failing):
+        def kernel(self, node):
+            if node.name != "stablehlo.dot_general":
+                return node.kernel
+            return lambda *values: threading.Event().wait(0.4) or values[0]
+
+    exe = ab.compile(ab.parse(dots(texts, ring=False)), providers={"cpu:0": Slow()})
+    calls = []
+    exe.run([np.int32(3), A], progress=lambda fired, where: calls.append((fired, where)))
+    assert len(calls) >= 3 and all("loop" in where for _, where in calls)
