@@ -14,11 +14,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ..dialects.dfg import GraphOp, ProgramOp
-from ..dialects.dfg.frames import Frame, describe, frame_of
-from ..dialects.diagnostics import ProgramError
+from ..dialects.dfg import ProgramOp
 from .channels.circles import check_circles
-from .channels.ends import Channel, channels_of, check_ends, codes_of
+from .channels.ends import channels_of, check_ends
+from .channels.gates import Places
 from .channels.positions import Path, check_names, check_positions, path_of
 from .channels.sameness import Sameness
 
@@ -29,10 +28,10 @@ class VerifyChannelsPass(ModulePass):
 
     Each channel, declared or not, has one send and one receive, on the devices that they name, of
     one type and at the same place: inside loops of the same names that go on under the same
-    condition, and in the same branches of ops that branch on the same value. (Of graphs only the
-    loops are known.) No devices wait for each other in a circle: in the order of the text for
-    structured parts, by data for graphs. Sends do not wait, and branches that exclude each other
-    do not meet.
+    condition, and in the same branches of ops that branch on the same value. Of graphs, loops are
+    known by their frames, and branches by the switches that values came through. No devices wait
+    for each other in a circle: in the order of the text for structured parts, by data for graphs.
+    Sends do not wait, and branches that exclude each other do not meet.
     """
 
     name = "verify-channels"
@@ -50,30 +49,15 @@ def verify_channels(program: ProgramOp) -> None:
     for channel in channels.values():
         check_ends(channel, program)
     sameness = Sameness(channels)
+    places: Places | None = None
     if program.graphs:
-        frames = {
-            op: frame
-            for code in codes_of(program)
-            if isinstance(code, GraphOp)
-            for op, frame in frame_of(code).items()
-        }
+        places = Places(program, sameness)
         for channel in channels.values():
-            _check_frames(channel, frames)
+            places.check(channel)
     else:
         ends = [end for channel in channels.values() for end in (channel.send, channel.recv)]
         paths: dict[Operation, Path] = {end.op: path_of(end) for end in ends}
         check_names(paths, {end.op: end.device for end in ends})
         for channel in channels.values():
             check_positions(channel, sameness, paths)
-    check_circles(program, channels, sameness)
-
-
-def _check_frames(channel: Channel, frames: dict[Operation, Frame]) -> None:
-    send, recv = channel.send, channel.recv
-    ours, theirs = frames[send.op], frames[recv.op]
-    if ours != theirs:
-        raise ProgramError(
-            f"channel {channel.number}: expected both ends in one loop, got this {send.op.name} in"
-            f" {describe(ours)}, and {recv} in {describe(theirs)}",
-            send.op,
-        )
+    check_circles(program, channels, sameness, places)

@@ -11,22 +11,28 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.dfg import GraphOp, NextIterationOp, ProgramOp, RecvOp, SendOp
-from ...dialects.dfg.frames import frame_of
 from ...dialects.dfg.graphs import DeviceCode
 from ...dialects.diagnostics import ProgramError
 from .ends import Channel, at, codes_of
+from .gates import Places
 from .positions import LOOPS, loop_name
 from .sameness import Sameness
 from .waiting import Choice, Event, Frame, find_circle
 
 
-def check_circles(program: ProgramOp, channels: dict[int, Channel], sameness: Sameness) -> None:
-    """Every receive gets its message, in every trip."""
+def check_circles(
+    program: ProgramOp,
+    channels: dict[int, Channel],
+    sameness: Sameness,
+    places: Places | None,
+) -> None:
+    """Every receive gets its message, in every trip. `places` is for programs of graphs."""
     events: dict[Operation, Event] = {}
     every: list[Event] = []
     for code in codes_of(program):
         if isinstance(code, GraphOp):
-            _graph_events(code, events)
+            assert places is not None
+            _graph_events(code, events, places)
             every = list(events.values())
         else:
             part = _Part(code, events, every, sameness)
@@ -34,7 +40,7 @@ def check_circles(program: ProgramOp, channels: dict[int, Channel], sameness: Sa
     for channel in channels.values():
         events[channel.send.op].before(events[channel.recv.op])
     order = {event: number for number, event in enumerate(every)}
-    circle = find_circle(every, sameness.of_control)
+    circle = find_circle(every, sameness.of_choice)
     if circle is not None:
         # From the event that is first in the program.
         start = min(range(len(circle)), key=lambda k: order[circle[k]])
@@ -125,10 +131,10 @@ def _loops_around(value: SSAValue) -> Frame:
     return tuple(reversed(names))
 
 
-def _graph_events(graph: GraphOp, events: dict[Operation, Event]) -> None:
-    frames = frame_of(graph)
+def _graph_events(graph: GraphOp, events: dict[Operation, Event], places: Places) -> None:
+    frames = places.frames
     for op in graph.body.block.ops:
-        events[op] = Event(op, graph.device.data, frames[op])
+        events[op] = Event(op, graph.device.data, frames[op], places.choices(op))
     for op in graph.body.block.ops:
         for operand in op.operands:
             owner = operand.owner

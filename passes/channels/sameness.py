@@ -42,6 +42,12 @@ class Sameness:
         pairs = _control(a, b)
         return pairs is not None and self._prove(pairs)
 
+    def of_choice(self, a: Operation | SSAValue, b: Operation | SSAValue) -> bool:
+        """Whether two branching ops, or the switches on two predicates, go the same way."""
+        if isinstance(a, SSAValue) and isinstance(b, SSAValue):
+            return self.of_values(a, b)
+        return isinstance(a, Operation) and isinstance(b, Operation) and self.of_control(a, b)
+
     def origin(self, value: SSAValue) -> SSAValue:
         """The value that was sent, for one that was received."""
         seen: set[SSAValue] = set()

@@ -12,17 +12,21 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 Frame = tuple[str, ...]
 """Names of loops, outermost first."""
 
 
-class Choice(NamedTuple):
-    """A branch that an event is in: the op, which of its regions, and the loops in whose trips what
-    it branches on changes."""
+Chooser = Operation | SSAValue
+"""A structured op that takes one of its branches, or the predicate of switches."""
 
-    op: Operation
+
+class Choice(NamedTuple):
+    """A branch that an event is in: by which op or predicate, which branch, and the loops in whose
+    trips that changes."""
+
+    by: Chooser
     region: int
     loops: Frame
 
@@ -45,8 +49,8 @@ class Event:
         self.next.append((other, next_trip_of))
 
 
-SameBranch = Callable[[Operation, Operation], bool]
-"""Whether two branching ops always take the same branch."""
+SameBranch = Callable[[Chooser, Chooser], bool]
+"""Whether two always choose the same branch."""
 
 
 def find_circle(events: Sequence[Event], same_branch: SameBranch) -> list[Event] | None:
@@ -91,12 +95,12 @@ def _exclusive(
 
     An event in two of them never happens.
     """
-    found: list[tuple[Operation, dict[Event, set[int]]]] = []
+    found: list[tuple[Chooser, dict[Event, set[int]]]] = []
     for event in events:
         for choice in event.choices:
             # What changes in a loop further in is chosen anew by each of its trips.
             if len(choice.loops) <= depth:
-                regions = _regions_of(choice.op, found, same_branch)
+                regions = _regions_of(choice.by, found, same_branch)
                 regions.setdefault(event, set()).add(choice.region)
     for _, regions in found:
         if len({region for taken in regions.values() for region in taken}) > 1:
@@ -105,15 +109,15 @@ def _exclusive(
 
 
 def _regions_of(
-    op: Operation,
-    found: list[tuple[Operation, dict[Event, set[int]]]],
+    chooser: Chooser,
+    found: list[tuple[Chooser, dict[Event, set[int]]]],
     same_branch: SameBranch,
 ) -> dict[Event, set[int]]:
-    """What was found of the choice that `op` makes, perhaps with others."""
+    """What was found of the choice that `chooser` makes, perhaps with others."""
     for known, regions in found:
-        if known is op or same_branch(known, op):
+        if known is chooser or same_branch(known, chooser):
             return regions
-    found.append((op, {}))
+    found.append((chooser, {}))
     return found[-1][1]
 
 

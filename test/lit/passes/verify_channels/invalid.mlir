@@ -384,3 +384,53 @@ dfg.program @main (tensor<i1>, tensor<f32>) {
     dfg.fetch
   }
 }
+
+// -----
+
+// Sides of switches.
+
+dfg.program @main (tensor<i1>, tensor<f32>) {
+  dfg.graph on "cpu:0" (%p: tensor<i1>, %x: tensor<f32>) {
+    %no, %yes = dfg.switch %x, %p : tensor<f32>
+    // CHECK: invalid.mlir:[[# @LINE + 1]]:5: error: channel 0: expected both ends in the same branch, got this dfg.send on the true side of the dfg.switch at {{.*}}invalid.mlir:[[# @LINE - 1]]:5, and the dfg.recv on "cpu:1" at {{.*}}invalid.mlir:[[# @LINE + 7]]:5 on the false side of the dfg.switch at {{.*}}invalid.mlir:[[# @LINE + 6]]:5
+    dfg.send %yes to "cpu:1" channel 0 : tensor<f32>
+    dfg.fetch
+  }
+  dfg.graph on "cpu:1" (%p: tensor<i1>) {
+    %t = dfg.token
+    %no, %yes = dfg.switch %t, %p : !dfg.token
+    %x = dfg.recv from "cpu:0" channel 0 after %no : tensor<f32>
+    dfg.fetch
+  }
+}
+
+// -----
+
+// In a loop's condition, and in its body.
+
+dfg.program @main (tensor<i1>) {
+  dfg.graph on "cpu:0" (%p: tensor<i1>) {
+    %q = dfg.enter %p in "loop" : tensor<i1>
+    %m, %k = dfg.merge %q, %n : tensor<i1>
+    // CHECK: invalid.mlir:[[# @LINE + 1]]:5: error: channel 0: expected both ends on one side of the condition of loop "loop", got this dfg.send before it, and the dfg.recv on "cpu:1" at {{.*}}invalid.mlir:[[# @LINE + 14]]:5 behind it
+    dfg.send %m to "cpu:1" channel 0 : tensor<i1>
+    %g = dfg.loop_cond %m
+    %out, %in = dfg.switch %m, %g : tensor<i1>
+    %n = dfg.next_iteration %in : tensor<i1>
+    dfg.fetch
+  }
+  dfg.graph on "cpu:1" (%p: tensor<i1>) {
+    %t = dfg.token
+    %q = dfg.enter %p in "loop" : tensor<i1>
+    %m, %k = dfg.merge %q, %n : tensor<i1>
+    %g = dfg.loop_cond %m
+    %out, %in = dfg.switch %m, %g : tensor<i1>
+    %n = dfg.next_iteration %in : tensor<i1>
+    %x = dfg.recv from "cpu:0" channel 0 after %in_t : tensor<i1>
+    %s = dfg.enter %t in "loop" : !dfg.token
+    %u, %l = dfg.merge %s, %v : !dfg.token
+    %out_t, %in_t = dfg.switch %u, %g : !dfg.token
+    %v = dfg.next_iteration %in_t : !dfg.token
+    dfg.fetch
+  }
+}
