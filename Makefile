@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 JOBS ?= 2
 EXAMPLE := examples/newton
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+TF_OPTION := $(if $(TF_PYTHON),--tf-python $(TF_PYTHON))
 DCF_PASSES := inline-calls,convert-stablehlo-to-dcf,fold-scalar-constants,forward-invariant-carries,remove-unused-carries,remove-dead-code,name-frames
 
 # The first of these that runs and is new enough; `make PYTHON=/path/to/python ...` overrides it.
@@ -68,9 +69,12 @@ fmt: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/.core
-	$(BIN)/python bench/loop.py
+# With TF_PYTHON=/path/to/a/python/that/has/tensorflow, TensorFlow takes part.
+bench: $(VENV)/.dev
+	$(BIN)/python bench/loop.py $(TF_OPTION)
 	$(BIN)/python bench/compile.py
+	$(BIN)/python bench/gradient.py $(TF_OPTION)
+	$(BIN)/python bench/kernels.py
 
 examples: $(VENV)/.dev
 	$(BIN)/python examples/generate.py
