@@ -8,6 +8,7 @@ itself gives (`loc(...)`), usually a line of the Python program that the text wa
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
@@ -288,6 +289,22 @@ def user_frame_of(location: Attribute | None) -> str | None:
 def name_of(location: Attribute | None) -> str | None:
     """The name that a location gives, for instance `jit(step)/while/body/div`."""
     return _outermost_name(place_of(location))
+
+
+def names_of(location: Attribute | None) -> Iterator[str]:
+    """All the names that a location gives: the op's, then those of the calls that led to it."""
+    pending: list[Place | None] = [place_of(location)]
+    while pending:
+        match pending.pop():
+            case NamedPlace(name, child):
+                yield name
+                pending.append(child)
+            case CallPlace(callee, caller):
+                pending += [caller, callee]
+            case FusedPlace(children):
+                pending.extend(reversed(children))
+            case _:
+                pass
 
 
 def _innermost_file(place: Place | None) -> FilePlace | None:

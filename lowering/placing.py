@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ..dialects.diagnostics import name_of
 from ..dialects.plan import topology_of
 from ..dialects.plan.devices import argument_devices, device_of, result_devices
-from ..dialects.plan.scopes import device_of_scopes, has_scopes
+from ..dialects.plan.scopes import device_of_scopes
 
 if TYPE_CHECKING:
     from .device_pipeline import DevicePipeline
@@ -77,7 +76,6 @@ def is_placed(module: ModuleOp) -> bool:
             return True
         if isinstance(op, FuncOp) and any((*argument_devices(op), *result_devices(op))):
             return True
-        name = name_of(op.location)
-        if name is not None and has_scopes(name) and device_of_scopes(name) is not None:
+        if device_of_scopes(op.location) is not None:
             return True
     return False

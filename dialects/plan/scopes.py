@@ -11,11 +11,11 @@ from urllib.parse import quote, unquote
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 from xdsl.traits import IsTerminator
 
 from ..dcf import CaseOp, CondOp, ScanOp, WhileOp
-from ..diagnostics import NamedPlace, SourceLoc, name_of
+from ..diagnostics import SourceLoc, names_of
 from .devices import DEVICE, handles_container, set_device
 
 _PREFIX = "anabranch.device="
@@ -30,12 +30,14 @@ def scope_of_device(name: str) -> str:
     return _PREFIX + quote(name, safe=":")
 
 
-def device_of_scopes(name: str) -> str | None:
-    """The device that the innermost scope of an op's name gives."""
-    if _PREFIX not in name:
-        return None
-    found: list[str] = _SCOPE.findall(name)
-    return unquote(found[-1]) if found else None
+def device_of_scopes(location: Attribute) -> str | None:
+    """The device that the innermost scope in the names of a location gives."""
+    for name in names_of(location):
+        if _PREFIX in name:
+            found: list[str] = _SCOPE.findall(name)
+            if found:
+                return unquote(found[-1])
+    return None
 
 
 def has_scopes(text: str) -> bool:
@@ -51,10 +53,9 @@ def place_by_scopes(module: ModuleOp) -> None:
     """
     for op in module.walk():
         location = op.location
-        if isinstance(location, SourceLoc) and not isinstance(location.given, NamedPlace):
+        if isinstance(location, SourceLoc) and location.given is None:
             continue
-        name = name_of(location)
-        device = None if name is None else device_of_scopes(name)
+        device = device_of_scopes(location)
         if device is not None and DEVICE not in op.attributes and _can_be_placed(op):
             set_device(op, device)
 

@@ -2,8 +2,9 @@
 
 A file of lines `pattern -> device`. A pattern is met by an op if it fits a run of whole steps of the
 op's name in the debug locations (`layer1` fits `jit(step)/layer1/mul`, as `jax.named_scope` makes it;
-so do `layer*` and `layer1/mul`), or if it is `FILE:LINE` or `FILE:FIRST-LAST` and a line of the op's
-calls in the source. `*`, `?` and `[…]` are as in the names of files. The first rule that fits decides.
+so do `layer*` and `layer1/mul`), or of a function's that led to it; or if it is `FILE:LINE` or
+`FILE:FIRST-LAST` and a line of the op's calls in the source. `*`, `?` and `[…]` are as in the names
+of files. The first rule that fits decides.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ...dialects.diagnostics import (
     FusedPlace,
     NamedPlace,
     Place,
-    name_of,
+    names_of,
     place_of,
     position_of,
 )
@@ -150,14 +151,14 @@ def _regex(pattern: str) -> str:
 
 
 def _names(location: LocationAttr) -> list[str]:
-    """The op's name, as it stands, and without JAX's transformations."""
-    name = name_of(location)
-    if name is None:
-        return []
-    bare, before = name, ""
-    while bare != before:
-        bare, before = _WRAPPED.sub(r"\1", bare), bare
-    return [name] if bare == name else [name, bare]
+    """The names of the op and of the calls, as they stand, and without JAX's transformations."""
+    names: list[str] = []
+    for name in names_of(location):
+        bare, before = name, ""
+        while bare != before:
+            bare, before = _WRAPPED.sub(r"\1", bare), bare
+        names += (name, bare) if bare != name else (name,)
+    return names
 
 
 def _frames(location: LocationAttr) -> Iterator[tuple[str, int]]:

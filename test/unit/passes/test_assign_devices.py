@@ -154,6 +154,8 @@ RULE_LINE = (
         ("train.py:9", 'fused["model.py":4:1, "train.py":9:1]', True),
         ("program.mlir:1", '"model.py":4:1', True),
         ("layer1", "unknown", False),
+        ("Model.encode", '"mul"(callsite("Model.encode"("m.py":4:1) at "fit"("t.py":9:1)))', True),
+        ("while/body", '"mul"(callsite("while/body"("m.py":4:1) at "jit(f)"("t.py":9:1)))', True),
     ],
 )
 def test_what_a_pattern_fits(pattern: str, location: str, fits: bool):
