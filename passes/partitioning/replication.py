@@ -8,13 +8,15 @@ that no trip changes is replicated as well, whatever its type: its initial value
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
 from ...dialects.dcf import WhileOp
 from .._slots import terminator_of
-from .homes import carry_of, index_of
+from .homes import carry_of
 
 CHEAP = frozenset(
     {
@@ -54,13 +56,13 @@ def is_constant(op: Operation) -> bool:
 
 
 class Replication:
-    """Answers which values of a function are replicated."""
+    """Answers which values of a function are replicated; takes time linear in the function."""
 
     def __init__(self) -> None:
-        self._carries: dict[WhileOp, list[bool]] = {}
+        self._loops: dict[WhileOp, _LoopControl] = {}
 
     def of(self, value: SSAValue) -> bool:
-        """Whether a device that needs `value` computes it itself."""
+        """Whether a device that needs `value` may compute it itself."""
         carry = carry_of(value)
         if carry is not None:
             loop, number = carry
@@ -71,54 +73,66 @@ class Replication:
         if is_constant(owner):
             return True
         loop = _loop_around(owner)
-        return loop is not None and self._is_cheap(value, loop, self.carries(loop))
+        return loop is not None and value not in self._of_loop(loop).data
 
     def carries(self, loop: WhileOp) -> list[bool]:
         """Per carry of `loop`, whether each device that needs it keeps it itself."""
-        known = self._carries.get(loop)
-        if known is not None:
-            return known
-        yields = terminator_of(loop.body).operands
-        unchanged = [y is argument for y, argument in zip(yields, loop.body.block.args)]
-        flags = [
-            same or _is_scalar(argument)
-            for same, argument in zip(unchanged, loop.body.block.args, strict=True)
-        ]
-        changed = True
-        while changed:
-            changed = False
-            for number, value in enumerate(yields):
-                if flags[number] and not unchanged[number]:
-                    if not self._is_cheap(value, loop, flags):
-                        flags[number] = False
-                        changed = True
-        self._carries[loop] = flags
-        return flags
+        return self._of_loop(loop).carries
 
-    def _is_cheap(self, value: SSAValue, loop: WhileOp, flags: list[bool]) -> bool:
-        """Whether `value` costs cheap arithmetic in each trip of `loop`, given its carries'
-        flags."""
-        pending = [value]
-        seen: set[SSAValue] = set()
-        while pending:
-            at = pending.pop()
-            if at in seen:
-                continue
-            seen.add(at)
-            owner = at.owner
-            if isinstance(owner, Block):
-                if owner.parent_op() is loop:
-                    if not flags[index_of(at)]:
-                        return False
-                elif _is_inside(owner, loop):
-                    return False
-                continue
-            if not _is_inside(owner.parent_block(), loop) or is_constant(owner):
-                continue
-            if owner.name not in CHEAP or not _is_scalar(at) or _loop_around(owner) is not loop:
-                return False
-            pending.extend(owner.operands)
-        return True
+    def _of_loop(self, loop: WhileOp) -> _LoopControl:
+        known = self._loops.get(loop)
+        if known is None:
+            known = self._loops[loop] = _LoopControl(loop)
+        return known
+
+
+class _LoopControl:
+    """What is control in a loop, loops inside it aside: all that does not depend on data.
+
+    A greatest fixed point: data spreads from ops that are not cheap scalar arithmetic, and from
+    carries of other types, to all that uses it.
+    """
+
+    def __init__(self, loop: WhileOp):
+        self.data: set[SSAValue] = set()
+        self.carries: list[bool] = []
+        self._pending: list[SSAValue] = []
+        end = terminator_of(loop.body)
+        arguments = loop.body.block.args
+        unchanged = [y is argument for y, argument in zip(end.operands, arguments, strict=True)]
+        for number, argument in enumerate(arguments):
+            self.carries.append(unchanged[number] or _is_scalar(argument))
+            if not self.carries[number]:
+                self._spoil(loop, number)
+        for region in loop.regions:
+            self._visit(region.block)
+        while self._pending:
+            for use in self._pending.pop().uses:
+                user = use.operation
+                if user is end:
+                    if self.carries[use.index] and not unchanged[use.index]:
+                        self.carries[use.index] = False
+                        self._spoil(loop, use.index)
+                else:
+                    self._add(user.results)
+
+    def _visit(self, block: Block) -> None:
+        for op in block.ops:
+            if op.name not in CHEAP or not all(map(_is_scalar, op.results)):
+                if not is_constant(op):
+                    self._add(op.results)
+            if not isinstance(op, WhileOp):
+                for region in op.regions:
+                    self._visit(region.block)
+
+    def _spoil(self, loop: WhileOp, number: int) -> None:
+        self._add([loop.condition.block.args[number], loop.body.block.args[number]])
+
+    def _add(self, values: Sequence[SSAValue]) -> None:
+        for value in values:
+            if value not in self.data:
+                self.data.add(value)
+                self._pending.append(value)
 
 
 def _is_scalar(value: SSAValue) -> bool:
@@ -131,13 +145,3 @@ def _loop_around(op: Operation) -> WhileOp | None:
     while parent is not None and not isinstance(parent, WhileOp):
         parent = parent.parent_op()
     return parent
-
-
-def _is_inside(block: Block | None, loop: WhileOp) -> bool:
-    """Whether a block is in a region of `loop`, at any depth."""
-    while block is not None:
-        parent = block.parent_op()
-        if parent is loop:
-            return True
-        block = None if parent is None else parent.parent_block()
-    return False
