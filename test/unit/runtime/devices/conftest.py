@@ -243,6 +243,17 @@ dfg.program @main ({I}, {T}) -> ({T}) {{
 """A branch in a loop, one side of it on two devices; its predicate crosses."""
 
 
+ACTIVATIONS = (
+    NESTED.replace("%w = %v :", "%w = %x :")
+    .replace("%t = stablehlo.add %s#1, %c", "%t = stablehlo.add %s#1, %v")
+    .replace("stablehlo.add %a, %v", "stablehlo.add %a, %c")
+    .replace(f'      dfg.send %v to "cpu:1" channel 3 : {T}\n', "")
+    .replace(f'      %v = dfg.recv from "cpu:0" channel 3 : {T}\n', "")
+    .replace(f'  dfg.channel 3 from "cpu:0" to "cpu:1" : {T}\n', "")
+)
+"""The same nest, but no inner loop needs another: all may go round at once. Their sum."""
+
+
 @pytest.fixture(scope="session")
 def texts():
     """What makes the texts of programs."""
@@ -251,6 +262,7 @@ def texts():
         one_way=one_way,
         nested=NESTED,
         branches=BRANCHES,
+        activations=ACTIVATIONS,
         program=program,
         channel=channel,
         counted=counted,

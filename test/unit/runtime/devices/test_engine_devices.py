@@ -22,6 +22,7 @@ PROGRAMS = {
     "chain4": lambda texts: texts.one_way(4),
     "nested": lambda texts: texts.nested,
     "branches": lambda texts: texts.branches,
+    "activations": lambda texts: texts.activations,
 }
 
 
@@ -46,6 +47,12 @@ def expected(name, n):
             for _ in range(i):
                 v = v * HALF + start
             v = v + ONE
+    elif name == "activations":
+        for i in range(n):
+            w = X
+            for _ in range(i):
+                w = w * HALF + ONE
+            v = w + v
     else:
         for i in range(n):
             v = v * HALF + ONE if i % 3 == 1 else v - HALF
@@ -144,6 +151,7 @@ def test_messages_are_counted(name, module):
     stats = Stats()
     check(name, ab.compile(module), 6, stats=stats)
     trips = {"ring2": 6, "ring3": 6, "overlapping": 6, "chain4": 6, "nested": 15, "branches": 2}
+    trips["activations"] = 15
     channel = 1
     assert stats.channels[channel].messages == trips[name]
     assert stats.channels[channel].bytes == 16 * trips[name]
@@ -232,3 +240,18 @@ def test_a_channel_needs_both_ends(line, message):
     """
     with pytest.raises(ProgramError, match=message):
         ab.compile(ab.parse(text))
+
+
+def test_activations_of_one_loop_graph_do_not_mix(texts):
+    """The inner loop goes round in several iterations of the outer one at once."""
+    exe = ab.compile(ab.parse(texts.activations))
+    for seed in range(10):
+        stats, rng = Stats(), random.Random(seed)
+        (result,) = exe.run(
+            [np.int32(7), X], stats=stats, order=lambda ready, rng=rng: rng.randrange(len(ready))
+        )
+        assert result.tobytes() == expected("activations", 7).tobytes()
+        for part in stats.devices.values():
+            inner = part.frames["outer", "inner"]
+            assert inner.instances == 8  # the last one dead
+            assert inner.live_peak > 7  # more iterations than the longest instance has
