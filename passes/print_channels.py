@@ -23,7 +23,7 @@ class PrintChannelsPass(ModulePass):
 
     One row for each: the value and its type, bytes (`?` if known at run time only), devices, the
     loops around it, and how many messages go over it in one trip of the innermost loop and in a
-    run (`at most` in branches, `?` for loops whose number of trips is not known).
+    run (`at most` in branches, `?` in loops whose number of trips is not known, as of graphs).
     """
 
     name = "print-channels"

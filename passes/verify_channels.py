@@ -48,6 +48,8 @@ def verify_channels(program: ProgramOp) -> None:
     channels = channels_of(program)
     for channel in channels.values():
         check_ends(channel, program)
+    if not channels:
+        return
     sameness = Sameness(channels)
     places: Places | None = None
     if program.graphs:

@@ -9,12 +9,12 @@ from xdsl.ir import Operation
 
 from ...dialects.dcf import ScanOp, WhileOp
 from ...dialects.dfg import GraphOp, ProgramOp
-from ...dialects.dfg.frames import Frame, frame_of
 from .._counted_loops import counter_of
 from .._tables import bytes_text, columns, place_text, value_text
-from .ends import Channel, End, channels_of, codes_of, value_of
+from .ends import Channel, End, channels_of, value_of
+from .gates import Places
 from .positions import Level, Path, loop_name, path_of
-from .sameness import static_length
+from .sameness import Sameness, static_length
 
 HEADER = ("channel", "value", "type", "bytes", "from", "to", "loops", "per trip", "per run", "at")
 NUMBERS = ("channel", "bytes", "per trip", "per run")
@@ -26,16 +26,13 @@ def table(program: ProgramOp) -> str:
     name = f"channels of @{program.sym_name.data}"
     if not channels:
         return f"{name}: none"
-    frames: dict[Operation, Frame] = {}
-    for code in codes_of(program):
-        if isinstance(code, GraphOp):
-            frames |= frame_of(code)
+    places = Places(program, Sameness(channels))
     count = "1 channel" if len(channels) == 1 else f"{len(channels)} channels"
-    rows = [_row(channel, frames) for channel in channels.values()]
+    rows = [_row(channel, places) for channel in channels.values()]
     return f"{name}: {count}\n{columns(HEADER, rows, NUMBERS)}"
 
 
-def _row(channel: Channel, frames: dict[Operation, Frame]) -> Sequence[str]:
+def _row(channel: Channel, places: Places) -> Sequence[str]:
     ends = [*channel.sends, *channel.receives]
     declared = channel.declared
     value = value_of(channel)
@@ -53,7 +50,7 @@ def _row(channel: Channel, frames: dict[Operation, Frame]) -> Sequence[str]:
         bytes_text(type),
         source,
         target,
-        *_times(ends, frames),
+        *_times(ends, places),
         place_text(_location(channel)),
     )
 
@@ -70,14 +67,12 @@ def _location(channel: Channel) -> LocationAttr | None:
     return next((op.location for op in (*ops, channel.declared) if op is not None), None)
 
 
-def _times(ends: Sequence[End], frames: dict[Operation, Frame]) -> tuple[str, str, str]:
+def _times(ends: Sequence[End], places: Places) -> tuple[str, str, str]:
     """The loops around, messages in a trip of the innermost, and in a run of the program."""
     if not ends:
         return "-", "0", "0"
     if isinstance(ends[0].code, GraphOp):
-        # Branches are not seen any more, nor how often a loop runs.
-        frame = frames[ends[0].op]
-        return _joined(frame), "at most 1", "?" if frame else "at most 1"
+        return _times_in_graph(ends[0].op, places)
     paths = [path_of(end) for end in ends]
     loops = [_loop_text(level) for level in paths[0] if level.is_loop]
     per_trip, per_run, sure = "1", 1, True
@@ -92,6 +87,19 @@ def _times(ends: Sequence[End], frames: dict[Operation, Frame]) -> tuple[str, st
             per_run = None if trips is None else per_run * trips
     total = "?" if per_run is None else f"{per_run:,}" if sure else f"at most {per_run:,}"
     return _joined(loops), per_trip, total
+
+
+def _times_in_graph(op: Operation, places: Places) -> tuple[str, str, str]:
+    """The same for a graph, which does not tell how often a loop runs."""
+    frame = places.frames[op]
+    branches = [gate for gate in places.gates[op] if not gate.is_loop]
+    per_trip = "at most 1" if any(gate.frame == frame for gate in branches) else "1"
+    bodies = {gate.frame for gate in places.gates[op] if gate.is_loop and gate.side}
+    names = [
+        name if frame[: depth + 1] in bodies else f"{name} (condition)"
+        for depth, name in enumerate(frame)
+    ]
+    return _joined(names), per_trip, "?" if frame else per_trip
 
 
 def _joined(names: Sequence[str]) -> str:

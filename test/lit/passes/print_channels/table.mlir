@@ -69,19 +69,29 @@ dfg.program @nest (tensor<4x?xf64>, tensor<1000xf32>, tensor<i1>) {
   }
 }
 
-// Of graphs, branches and trips are not known any more. A channel without ends is a row too.
+// Of graphs, numbers of trips are not known. A channel without ends is a row too.
 
-// CHECK-NEXT: channels of @graph: 2 channels
+// CHECK-NEXT: channels of @graph: 4 channels
 // CHECK-NEXT: channel value type bytes from to loops per trip per run at
-// CHECK-NEXT: 1 - tensor<f32> 4 a b - 0 0 {{.*}}table.mlir:[[# @LINE + 3]]:3
-// CHECK-NEXT: 2 %in !dfg.token 0 a b loop at most 1 ? {{.*}}table.mlir:[[# @LINE + 7]]:5
+// CHECK-NEXT: 1 - tensor<f32> 4 a b - 0 0 {{.*}}table.mlir:[[# @LINE + 5]]:3
+// CHECK-NEXT: 2 %m tensor<i1> 1 a b loop (condition) 1 ? {{.*}}table.mlir:[[# @LINE + 11]]:5
+// CHECK-NEXT: 3 %yes tensor<i1> 1 a b loop at most 1 ? {{.*}}table.mlir:[[# @LINE + 14]]:5
+// CHECK-NEXT: 4 %in tensor<i1> 1 a b loop 1 ? {{.*}}table.mlir:[[# @LINE + 14]]:5
 dfg.program @graph (tensor<i1>) {
   dfg.channel 1 from "a" to "b" : tensor<f32>
-  dfg.channel 2 from "a" to "b" : !dfg.token
+  dfg.channel 2 from "a" to "b" : tensor<i1>
+  dfg.channel 3 from "a" to "b" : tensor<i1>
+  dfg.channel 4 from "a" to "b" : tensor<i1>
   dfg.graph on "a" (%p: tensor<i1>) {
-    %t = dfg.token
-    %in = dfg.enter %t in "loop" : !dfg.token
-    dfg.send %in to "b" channel 2 : !dfg.token
+    %q = dfg.enter %p in "loop" : tensor<i1>
+    %m, %k = dfg.merge %q, %n : tensor<i1>
+    dfg.send %m to "b" channel 2 : tensor<i1>
+    %g = dfg.loop_cond %m
+    %out, %in = dfg.switch %m, %g : tensor<i1>
+    %no, %yes = dfg.switch %in, %in : tensor<i1>
+    dfg.send %yes to "b" channel 3 : tensor<i1>
+    dfg.send %in to "b" channel 4 : tensor<i1>
+    %n = dfg.next_iteration %in : tensor<i1>
     dfg.fetch
   }
   dfg.graph on "b" () {
