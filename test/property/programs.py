@@ -1,4 +1,5 @@
-"""Random structured programs: nests of while, cond and case over integers, floats, booleans and vectors.
+"""Random structured programs: nests of while, cond, case and scan over integers, floats, booleans and
+vectors.
 
 `programs()` is a hypothesis strategy for the text of a module whose `@main` always ends, together with
 fitting arguments. Programs are meant to be nasty rather than useful: carries that alias, swap, stay as
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 I32, F32, I1, VEC = "tensor<i32>", "tensor<f32>", "tensor<i1>", "tensor<3xf32>"
 TYPES = (I32, F32, I1, VEC)
+ROWS = 3
 
 BINARY = {
     I32: ("add", "subtract", "multiply", "minimum", "maximum", "and", "or", "xor"),
@@ -30,6 +32,8 @@ CONSTANTS = {
     I1: ("true", "false"),
     VEC: ("0.0", "1.0", "[1.0, -2.0, 0.5]"),
 }
+KINDS = ("binary", "binary", "unary", "compare", "select", "convert", "update", "row")
+"""Of ops; those that are here twice are drawn more often."""
 
 
 @dataclass
@@ -49,10 +53,16 @@ class Writer:
 
     draw: Any
     probes: bool
-    smooth: bool = False
     lines: list[str] = field(default_factory=list)
     names: int = 0
     budget: int = 40
+    types: tuple[str, ...] = TYPES
+    binary: dict[str, tuple[str, ...]] = field(default_factory=lambda: BINARY)
+    unary: dict[str, tuple[str, ...]] = field(default_factory=lambda: UNARY)
+    constants: dict[str, tuple[str, ...]] = field(default_factory=lambda: CONSTANTS)
+    conversions: tuple[tuple[str, str], ...] = ((I32, F32),)
+    """Element types that are converted to one another."""
+    kinds: tuple[str, ...] = KINDS
 
     def name(self) -> str:
         self.names += 1
@@ -64,27 +74,48 @@ class Writer:
     def pick(self, options: Any) -> Any:
         return self.draw(st.sampled_from(list(options)))
 
+    def number(self, low: int, high: int) -> int:
+        return self.draw(st.integers(low, high))
+
+    def coin(self) -> bool:
+        return self.draw(st.booleans())
+
     def value(self, depth: int, known: dict[str, list[str]], type: str) -> str:
         """A value of the type: mostly one that is there, sometimes a new constant."""
         if known[type] and self.pick((True, True, True, False)):
             # Recent values more often: that makes chains.
             return self.pick(known[type][-4:] + known[type][:1])
         name = self.name()
-        constants = [text for text in CONSTANTS[type] if not (self.smooth and "0x" in text)]
-        constant = self.pick(constants)
+        constant = self.pick(self.constants[type])
         self.line(depth, f"{name} = stablehlo.constant dense<{constant}> : {type}")
         known[type].append(name)
         return name
 
+    def type(self) -> str:
+        """The type of an op's result."""
+        return self.pick(self.types)
+
+    def following(self, depth: int, known: dict[str, list[str]], carry: str, type: str) -> str:
+        """What a loop's body yields for a carry, which may stay as it is."""
+        return carry if self.pick((True, False, False)) else self.value(depth, known, type)
+
+    def results_of(self, known: dict[str, list[str]]) -> list[str]:
+        """What `@main` returns: a value of each type."""
+        return [self.value(2, known, type) for type in self.types]
+
+    def ends_early(self) -> bool:
+        """Whether a loop's condition has a second part."""
+        return self.coin()
+
     def op(self, depth: int, known: dict[str, list[str]]) -> None:
-        type = self.pick(TYPES)
-        kind = self.pick(("binary", "binary", "unary", "compare", "select", "convert", "update"))
+        type = self.type()
+        kind = self.pick(self.kinds)
         value = lambda t: self.value(depth, known, t)  # noqa: E731
         if kind == "binary":
-            names = [op for op in BINARY[type] if not (self.smooth and op == "divide")]
-            text = f"stablehlo.{self.pick(names)} {value(type)}, {value(type)} : {type}"
+            op = self.pick(self.binary[type])
+            text = f"stablehlo.{op} {value(type)}, {value(type)} : {type}"
         elif kind == "unary":
-            text = f"stablehlo.{self.pick(UNARY[type])} {value(type)} : {type}"
+            text = f"stablehlo.{self.pick(self.unary[type])} {value(type)} : {type}"
         elif kind == "compare":
             of = self.pick((I32, F32))
             direction = self.pick(("EQ", "NE", "LT", "LE", "GT", "GE"))
@@ -96,9 +127,17 @@ class Writer:
             a, b, c = value(I1), value(type), value(type)
             text = f"stablehlo.select {a}, {b}, {c} : {I1}, {type}"
         elif kind == "convert":
-            a = value(I32)
+            source, type = self.pick(self.conversions)
+            text = f"stablehlo.convert {value(source)} : ({source}) -> {type}"
+        elif kind == "row":
             type = F32
-            text = f"stablehlo.convert {a} : ({I32}) -> {F32}"
+            a, i, row = value(VEC), value(I32), self.name()
+            self.line(
+                depth,
+                f"{row} = stablehlo.dynamic_slice {a}, {i}, sizes = [1] : ({VEC}, {I32})"
+                " -> tensor<1xf32>",
+            )
+            text = f"stablehlo.reshape {row} : (tensor<1xf32>) -> {F32}"
         else:
             type = VEC
             a, b, i = value(VEC), value(F32), value(I32)
@@ -114,13 +153,14 @@ class Writer:
 
     def block(self, depth: int, known: dict[str, list[str]], nest: int) -> None:
         """A few statements; `known` grows by what they define."""
-        for _ in range(self.draw(st.integers(0, 4))):
+        for _ in range(self.number(0, 4)):
             if self.budget <= 0:
                 return
             self.budget -= 1
-            kind = self.pick(("op", "op", "op", "cond", "case", "while", "while", "probe"))
+            kinds = ("op", "op", "op", "op", "cond", "case", "while", "while", "scan", "probe")
+            kind = self.pick(kinds)
             if kind == "probe" and self.probes:
-                type = self.pick(TYPES)
+                type = self.pick(self.types)
                 value = self.value(depth, known, type)
                 self.line(depth, f'dcf.probe "p{self.names}" {value} : {type}')
             elif nest == 0 or kind in ("op", "probe"):
@@ -146,7 +186,7 @@ class Writer:
         return f"{', '.join(names)} = " if names else ""
 
     def some_types(self) -> list[str]:
-        return self.draw(st.lists(st.sampled_from(TYPES), max_size=3))
+        return [self.pick(self.types) for _ in range(self.number(0, 3))]
 
     def cond(self, depth: int, known: dict[str, list[str]], nest: int) -> None:
         predicate, types = self.value(depth, known, I1), self.some_types()
@@ -164,7 +204,7 @@ class Writer:
         index, types = self.value(depth, known, I32), self.some_types()
         mark = len(self.lines)
         inner = self.inner(known)
-        branches = self.draw(st.integers(1, 4))
+        branches = self.number(1, 4)
         for number in range(branches):
             self.region(depth + 1, inner, nest, types)
             self.line(depth, "}" if number == branches - 1 else "}, {")
@@ -175,14 +215,56 @@ class Writer:
     def loop_bound(self, depth: int, known: dict[str, list[str]]) -> str:
         """A number of trips from 0 to 3: a constant, or two bits of a value."""
         name, mask = self.name(), self.name()
-        if self.draw(st.booleans()):
-            trips = self.draw(st.integers(0, 3))
+        if self.coin():
+            trips = self.number(0, 3)
             self.line(depth, f"{name} = stablehlo.constant dense<{trips}> : {I32}")
             return name
         value = self.value(depth, known, I32)
         self.line(depth, f"{mask} = stablehlo.constant dense<3> : {I32}")
         self.line(depth, f"{name} = stablehlo.and {value}, {mask} : {I32}")
         return name
+
+    def scan(self, depth: int, known: dict[str, list[str]], nest: int) -> None:
+        """A scan over vectors: of all rows, of fewer, or of a number known at run time only."""
+        types = self.some_types()
+        inits = [self.value(depth, known, type) for type in types]
+        inputs = [self.value(depth, known, VEC) for _ in range(self.number(0, 2))]
+        outputs = self.number(0, 2)
+        kinds = ("static", "run time", "rows") if inputs else ("static", "run time")
+        kind, length = self.pick(kinds), ""
+        if kind == "static":
+            length = f" length {self.number(0, ROWS)}"
+        elif kind == "run time":
+            length = f" length {self.loop_bound(depth, known)} : {I32}"
+        whole = kind == "rows" or length == f" length {ROWS}"
+        outs = ""
+        if outputs and (not whole or self.coin()):
+            buffers = [self.value(depth, known, VEC) for _ in range(outputs)]
+            outs = f" outs({', '.join(buffers)} : {', '.join([VEC] * outputs)})"
+        carries, rows = [self.name() for _ in types], [self.name() for _ in inputs]
+        mark = len(self.lines)
+        inside = self.inner(known)
+        for name, type in zip([*carries, *rows], [*types, *[F32] * len(rows)]):
+            inside[type].append(name)
+        self.block(depth + 1, inside, nest)
+        values = [
+            self.following(depth + 1, inside, carry, type) for carry, type in zip(carries, types)
+        ]
+        values += [self.value(depth + 1, inside, F32) for _ in range(outputs)]
+        self.line(depth + 1, _yield(values, [*types, *[F32] * outputs]))
+        self.line(depth, "}" + self.pick(("", " {reverse}")))
+        pairs = ", ".join(f"{c} = {i}" for c, i in zip(carries, inits))
+        head = f"({pairs} : {', '.join(types)})" if types else "()"
+        if inputs:
+            pairs = ", ".join(f"{row} = {array}" for row, array in zip(rows, inputs))
+            head += f" ins({pairs} : {', '.join([VEC] * len(inputs))})"
+        result_types = [*types, *[VEC] * outputs]
+        arrow = f" -> {_type_list(result_types)}" if result_types else ""
+        label = f"s{self.names}"
+        names = self.results(known, result_types)
+        self.lines.insert(
+            mark, "  " * depth + f'{names}dcf.scan "{label}" {head}{outs}{length}{arrow} do {{'
+        )
 
     def constant(self, depth: int, value: int) -> str:
         name = self.name()
@@ -194,7 +276,7 @@ class Writer:
         bound, zero = self.loop_bound(depth, known), self.constant(depth, 0)
         types = self.some_types()
         inits = [self.value(depth, known, type) for type in types]
-        if types and self.draw(st.booleans()):
+        if types and self.coin():
             types, inits = [*types, types[0]], [*inits, inits[0]]
         counter = self.name()
         carries = [self.name() for _ in types]
@@ -223,7 +305,7 @@ class Writer:
             depth,
             f"{go} = stablehlo.compare LT, {counter}, {bound}, SIGNED : ({I32}, {I32}) -> {I1}",
         )
-        if self.draw(st.booleans()):
+        if self.ends_early():
             other, both = self.value(depth, known, I1), self.name()
             self.line(depth, f"{both} = stablehlo.and {go}, {other} : {I1}")
             go = both
@@ -243,8 +325,7 @@ class Writer:
         self.line(depth, f"{following} = stablehlo.add {counter}, {step} : {I32}")
         values = [following]
         for carry, type in zip(carries, types):
-            unchanged = self.pick((True, False, False))
-            values.append(carry if unchanged else self.value(depth, known, type))
+            values.append(self.following(depth, known, carry, type))
         self.line(depth, _yield(values, [I32, *types]))
 
 
@@ -259,42 +340,37 @@ def _type_list(types: list[str]) -> str:
     return types[0] if len(types) == 1 else f"({', '.join(types)})"
 
 
-def _argument(draw: Any, type: str) -> Any:
+def argument(draw: Any, type: str) -> Any:
     floats = st.floats(width=32, allow_nan=False, min_value=-4, max_value=4)
     if type == I32:
         return np.array(draw(st.integers(-5, 5)), np.int32)
     if type == I1:
         return np.array(draw(st.booleans()))
-    if type == F32:
-        return np.array(draw(floats), np.float32)
-    return np.array(draw(st.lists(floats, min_size=3, max_size=3)), np.float32)
+    if type == VEC:
+        return np.array(draw(st.lists(floats, min_size=3, max_size=3)), np.float32)
+    return np.array(draw(floats), np.float32)
 
 
-@st.composite
-def programs(draw: Any, probes: bool = True, nest: int = 3, *, smooth: bool = False) -> Program:
-    """Modules whose `@main` takes a value of each type and returns a few.
-
-    `smooth` programs are for differences: in f64, without infinities, NaNs and quotients.
-    """
-    writer = Writer(draw, probes, smooth=smooth)
-    known: dict[str, list[str]] = {type: [] for type in TYPES}
-    arguments = list(TYPES)
-    for number, type in enumerate(arguments):
-        known[type].append(f"%a{number}")
+def write_main(writer: Writer, nest: int) -> str:
+    """A module whose `@main` takes a value of each type and returns one of each."""
+    types = writer.types
+    known = {type: [f"%a{number}"] for number, type in enumerate(types)}
     for _ in range(3):
         writer.block(2, known, nest)
-    results = [writer.value(2, known, type) for type in TYPES]
-    inputs = ", ".join(f"%a{n}: {type}" for n, type in enumerate(arguments))
-    text = "\n".join(
+    results = writer.results_of(known)
+    inputs = ", ".join(f"%a{n}: {type}" for n, type in enumerate(types))
+    return "\n".join(
         [
-            f"func.func @main({inputs}) -> ({', '.join(TYPES)}) {{",
+            f"func.func @main({inputs}) -> ({', '.join(types)}) {{",
             *writer.lines,
-            f"    return {', '.join(results)} : {', '.join(TYPES)}",
+            f"    return {', '.join(results)} : {', '.join(types)}",
             "}",
         ]
     )
-    values = [_argument(draw, type) for type in arguments]
-    if smooth:
-        text = text.replace("f32", "f64")
-        values = [v.astype(np.float64) if v.dtype == np.float32 else v for v in values]
-    return Program(text, values)
+
+
+@st.composite
+def programs(draw: Any, probes: bool = True, nest: int = 3) -> Program:
+    """Modules, and arguments for their `@main`."""
+    text = write_main(Writer(draw, probes), nest)
+    return Program(text, [argument(draw, type) for type in TYPES])
