@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from math import prod
 
 from xdsl.dialects.builtin import LocationAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
@@ -34,21 +35,23 @@ def value_text(value: SSAValue) -> str | None:
     return f"%{value.name_hint}" if value.name_hint is not None else None
 
 
-def bytes_text(type: Attribute) -> str:
-    """Bytes of one value; `?` when its size is known at run time only."""
+def byte_count(type: Attribute) -> int | None:
+    """Bytes of one value; None when its size is known at run time only."""
     if isinstance(type, TokenType):
-        return "0"
+        return 0
     if isinstance(type, dcf.StackType | dcf.ArrayType):
-        return "?"
+        return None
     from ..runtime.values import dtype_of
 
     tensor: TensorType[Attribute] = tensor_of(type)
-    count = 1
-    for size in tensor.get_shape():
-        if size < 0:
-            return "?"
-        count *= size
-    return f"{count * dtype_of(tensor).itemsize:,}"
+    shape = tensor.get_shape()
+    return None if min(shape, default=0) < 0 else prod(shape) * dtype_of(tensor).itemsize
+
+
+def bytes_text(type: Attribute) -> str:
+    """Bytes of one value; `?` when its size is known at run time only."""
+    count = byte_count(type)
+    return "?" if count is None else f"{count:,}"
 
 
 def place_text(location: LocationAttr | None) -> str:

@@ -17,6 +17,7 @@ from xdsl.traits import ConstantLike
 
 from ...dialects import dcf
 from ...dialects.dcf.types import cotangent_type
+from .._tables import byte_count
 from .activity import Activity
 from .emitter import Emitter
 
@@ -32,6 +33,19 @@ CHEAP = frozenset(
     }
 )
 """Ops that the backward code computes again when their operands are there without a stack."""
+LIGHT = CHEAP | {
+    "stablehlo.add",
+    "stablehlo.dynamic_slice",
+    "stablehlo.maximum",
+    "stablehlo.minimum",
+    "stablehlo.multiply",
+    "stablehlo.negate",
+    "stablehlo.select",
+    "stablehlo.slice",
+    "stablehlo.subtract",
+}
+"""Ops that it computes again when that leaves less to keep: a row of an invariant is kept as its index, and
+the sum of an invariant and a number as that number."""
 
 
 @dataclass(eq=False)
@@ -166,11 +180,29 @@ class Backward:
             return True
         return op.name in CHEAP and all(self.is_at_hand(operand) for operand in op.operands)
 
+    def missing(self, value: SSAValue, depth: int = 8) -> dict[SSAValue, int]:
+        """What has to be kept in order to have a value, with sizes in bytes: itself, or less."""
+        if self.is_at_hand(value):
+            return {}
+        itself = {value: _bytes_of(value)}
+        home = _block_of(value)
+        mirror: Backward = self
+        while mirror.forward is not home:
+            assert mirror.parent is not None  # else it is at hand
+            mirror = mirror.parent
+        op = value.owner
+        if depth == 0 or not isinstance(op, Operation) or op.name not in LIGHT:
+            return itself
+        parts: dict[SSAValue, int] = {}
+        for operand in op.operands:
+            parts.update(mirror.missing(operand, depth - 1))
+        return parts if sum(parts.values()) < itself[value] else itself
+
     def _computed_again(self, value: SSAValue, reader: Operation | None) -> SSAValue | None:
         op = value.owner
-        if not isinstance(op, Operation) or not self.is_at_hand(value):
+        if not isinstance(op, Operation) or value in self.missing(value):
             return None
-        if value in self.records.residuals or not (op.has_trait(ConstantLike) or op.name in CHEAP):
+        if value in self.records.residuals or not (op.has_trait(ConstantLike) or op.name in LIGHT):
             return None
         operands = [self.value(operand, reader) for operand in op.operands]
         copy = op.clone()
@@ -247,6 +279,12 @@ def _size_of(array: SSAValue) -> SSAValue:
         assert first is not None
         block.insert_op_before(made, first)
     return made.size
+
+
+def _bytes_of(value: SSAValue) -> int:
+    """The size of a value; that of a value of unknown size counts as large."""
+    count = byte_count(value.type)
+    return 2**62 if count is None else count
 
 
 def _is_first(op: Operation, array: SSAValue) -> bool:
