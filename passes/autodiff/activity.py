@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from xdsl.dialects.builtin import TupleType
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import dcf
@@ -39,7 +40,7 @@ class Activity:
         forward: dict[SSAValue, list[SSAValue]] = {}
         backward: dict[SSAValue, list[SSAValue]] = {}
         for source, target in edges:
-            if is_differentiable(source.type) and is_differentiable(target.type):
+            if has_derivative(source) and has_derivative(target):
                 forward.setdefault(source, []).append(target)
                 backward.setdefault(target, []).append(source)
         self.varied = _reach(inputs, forward)
@@ -49,8 +50,17 @@ class Activity:
         return value in self.varied and value in self.useful
 
 
+def has_derivative(value: SSAValue) -> bool:
+    """Whether a value, or a member of a tuple, carries a gradient. Tuples have no rules: those that
+    matter are an error, rather than silently zero."""
+    type = value.type
+    if isinstance(type, TupleType):
+        return any(is_differentiable(member) for member in type.types)
+    return is_differentiable(type)
+
+
 def _reach(start: Iterable[SSAValue], edges: dict[SSAValue, list[SSAValue]]) -> set[SSAValue]:
-    seen = {value for value in start if is_differentiable(value.type)}
+    seen = {value for value in start if has_derivative(value)}
     pending = list(seen)
     while pending:
         for following in edges.get(pending.pop(), ()):

@@ -17,8 +17,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
+from ...dialects import stablehlo
 from ...dialects.dcf.types import cotangent_type, is_differentiable
 from ...dialects.diagnostics import ProgramError
 from .._symbols import functions_of
@@ -193,7 +195,18 @@ def copy_beside(function: FuncOp, name: str) -> FuncOp:
         module = made.parent_op()
         assert isinstance(module, ModuleOp)
         InlineCallsPass(name).apply(Context(), module)
+    _unpack_tuples(made)
     return made
+
+
+def _unpack_tuples(function: FuncOp) -> None:
+    """Use the members of tuples that are made in the function directly."""
+    for op in list(function.walk()):
+        if isinstance(op, stablehlo.GetTupleElementOp):
+            made = op.operand.owner
+            if isinstance(made, stablehlo.TupleOp):
+                op.result.replace_all_uses_with(made.val[op.index.value.data])
+                Rewriter.erase_op(op)
 
 
 def unique_name(function: FuncOp, suffix: str) -> str:

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ...dialects.dcf.types import is_differentiable
-from .activity import edges_of
+from .activity import edges_of, has_derivative
 from .rules import NoDerivative
 
 LONGEST = 9
@@ -26,7 +25,7 @@ def explained(
     block = function.body.block
     end = block.last_op
     assert end is not None
-    edges = [edge for edge in edges_of(block) if all(is_differentiable(v.type) for v in edge)]
+    edges = [edge for edge in edges_of(block) if all(map(has_derivative, edge))]
     forward: dict[SSAValue, list[SSAValue]] = {}
     for source, target in edges:
         forward.setdefault(source, []).append(target)
@@ -36,7 +35,7 @@ def explained(
         if op.name != error.op.name or op.location != error.op.location:
             continue
         before = _path(inputs, set(op.operands), forward)
-        after = _path([r for r in op.results if is_differentiable(r.type)], set(results), forward)
+        after = _path([*filter(has_derivative, op.results)], set(results), forward)
         if before is None or after is None:
             continue
         steps = [*map(_text, before), *map(_text, after), f"result {results[after[-1]]}"]
