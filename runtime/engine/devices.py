@@ -138,9 +138,12 @@ class _Run:
         if provider is not None and provider.serial and options.order is None:
             device = SimulatedDevice(mailbox, loop, provider, stats, options.trace)
         elif stats is not None or options.trace is not None:
-            device = WatchedDevice(mailbox, loop, stats, options.trace)
+            now = loop.now if self.clock.virtual else perf_counter
+            device = WatchedDevice(mailbox, loop, stats, options.trace, now)
         else:
-            device = Device(mailbox, loop, pooled=pooled and options.order is None)
+            # What the pool does takes real time.
+            pooled = pooled and options.order is None and not self.clock.virtual
+            device = Device(mailbox, loop, pooled=pooled)
             device.begin_job = self._begin_job
         return device
 

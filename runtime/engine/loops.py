@@ -156,6 +156,7 @@ class EventLoop:
         posted, virtual = self.posted, self.clock.virtual
         mixed = not virtual and any(device.simulated for device in self.devices)
         self.thread = get_ident()
+        self.moment = self.clock.now()
         now = perf_counter()
         while not state.stopped:
             if posted:

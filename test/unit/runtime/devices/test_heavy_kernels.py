@@ -11,6 +11,8 @@ import anabranch as ab
 from anabranch.runtime.engine import device
 from anabranch.runtime.providers import Provider
 from anabranch.runtime.reports import KernelError
+from anabranch.runtime.stats import Stats
+from anabranch.runtime.trace import Trace
 
 M = "tensor<200x200xf32>"
 I = "tensor<i32>"  # noqa: E741
@@ -139,3 +141,25 @@ def test_progress_is_told_while_all_wait_for_a_kernel(texts):
     calls = []
     exe.run([np.int32(3), A], progress=lambda fired, where: calls.append((fired, where)))
     assert len(calls) >= 3 and all("loop" in where for _, where in calls)
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+def test_heavy_kernels_take_no_virtual_time(texts, pooled, fuse):
+    """A device that is not simulated, beside one that is."""
+    module = ab.parse(dots(texts, ring=True))
+    expected = ab.compile(module)(np.int32(4), A)
+    pooled.clear()
+    exe = ab.compile(
+        module,
+        clock="virtual",
+        providers={"cpu:0": ab.Simulated({"stablehlo.dot_general": 2.0})},
+        fuse=fuse,
+    )
+    got = exe.run([np.int32(4), A], deadline=60)
+    assert [r.tobytes() for r in got] == [r.tobytes() for r in expected]
+    assert not pooled
+    stats, trace = Stats(), Trace()
+    exe.run([np.int32(4), A], stats=stats, trace=trace)
+    assert stats.elapsed == 8
+    times = [event["ts"] for event in trace.events() if event["ph"] == "X"]
+    assert max(times) == 8e6
