@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 
 from anabranch.dialects.chlo import CHLO
 from anabranch.dialects.dcf import DCF
+from anabranch.dialects.diagnostics import ProgramError
 from anabranch.dialects.stablehlo import STABLEHLO
 from anabranch.passes.autodiff.activity import BLOCKING
 from anabranch.passes.autodiff.rules import JVP, NO_DERIVATIVE, VJP, load_rules
@@ -57,21 +60,78 @@ def test_the_lists_name_what_there_is() -> None:
     assert sorted((VJP.keys() | JVP.keys()) - set(OPS) - {"dfg.kernel", "func.call"}) == []
 
 
-@pytest.mark.parametrize("op", ["add", "multiply", "divide", "maximum", "power", "atan2"])
+BROADCAST = {
+    **{
+        f"chlo.broadcast_{op}": f"stablehlo.{op}"
+        for op in "add atan2 divide maximum minimum multiply power remainder subtract".split()
+    },
+    "chlo.broadcast_polygamma": "chlo.polygamma",
+    "chlo.broadcast_zeta": "chlo.zeta",
+}
+"""Op -> the one it is on operands of one shape."""
+
+
+@pytest.mark.parametrize("op", BROADCAST)
 def test_broadcasting(op: str, derive: Any) -> None:
     """The last dimensions are aligned, sizes of one are spread; cotangents add up."""
     x = np.array([[0.5], [1.5]])
     y = np.array([1.0, 2.0, 3.5])
+    if op.endswith(("polygamma", "zeta")):
+        x, y = np.array([[2.0], [3.0]]), np.array([0.7, 1.3, 2.5])
+    by = (0, 1) if not op.endswith(("polygamma", "zeta")) else (1,)
     weight = np.random.default_rng(1).normal(size=(2, 3))
-    program = derive(f"chlo.broadcast_{op}", x, y, result="tensor<2x3xf64>")
+    program = derive(op, x, y, result="tensor<2x3xf64>")
     wide = [np.ascontiguousarray(value) for value in np.broadcast_arrays(x, y)]
-    plain = derive(f"stablehlo.{op}", *wide)
+    plain = derive(BROADCAST[op], *wide)
+    if by == (1,):  # the other is a number of the function, without a derivative
+        (by_y,) = plain.gradients(weight, by)
+        (got_y,) = program.gradients(weight, by)
+        np.testing.assert_allclose(got_y, by_y.sum(axis=0), rtol=1e-12)
+        along = program.tangent([y], by)
+        np.testing.assert_allclose(along, plain.tangent([wide[1]], by), rtol=1e-12)
+        return
     by_x, by_y = plain.gradients(weight, (0, 1))
     got_x, got_y = program.gradients(weight, (0, 1))
     np.testing.assert_allclose(got_x, by_x.sum(axis=1, keepdims=True), rtol=1e-12)
     np.testing.assert_allclose(got_y, by_y.sum(axis=0), rtol=1e-12)
     along = program.tangent([x, y], (0, 1))
     np.testing.assert_allclose(along, plain.tangent(wide, (0, 1)), rtol=1e-12)
+
+
+def test_broadcasting_to_complex_numbers(derive: Any) -> None:
+    x, y = np.array([[0.5], [1.5]]), np.array([1.0, 2.0, 3.5])
+    weight = np.array([[1, 2j, 1], [3, 1 - 1j, 2]])
+    program = derive("chlo.broadcast_complex", x, y, result="tensor<2x3xcomplex<f64>>")
+    by_x, by_y = program.gradients(weight, (0, 1))
+    assert by_x.tolist() == weight.real.sum(axis=1, keepdims=True).tolist()
+    assert by_y.tolist() == (-weight.imag).sum(axis=0).tolist()
+
+
+def test_broadcasting_what_has_no_derivative(derive: Any) -> None:
+    x, y = np.array([[0.5], [1.5]]), np.array([1.0, 2.0])
+    program = derive("chlo.broadcast_next_after", x, y, result="tensor<2x2xf64>")
+    with pytest.raises(ProgramError, match="no useful slope"):
+        program.gradients(np.ones((2, 2)))
+
+
+# Rows whose tests name them otherwise: as JAX's functions, or as the end of a name put together.
+NAMED_OTHERWISE = """
+    chlo.conj chlo.top_k stablehlo.fft stablehlo.imag stablehlo.real stablehlo.reverse stablehlo.sort
+    stablehlo.triangular_solve
+""".split()
+
+
+def test_every_row_has_a_test() -> None:
+    """Each op with a rule is named where rules are tested."""
+    load_rules()
+    here = Path(__file__).parent
+    lit = here.parents[1] / "lit" / "passes" / "dcf_gradient"
+    files = [*here.rglob("*.py"), *lit.glob("*.mlir")]
+    text = "\n".join(file.read_text() for file in files) + "\n".join(BROADCAST)
+    rows = sorted(VJP.keys() | JVP.keys())
+    untested = [op for op in rows if not re.search(rf"{re.escape(op)}\b", text)]
+    assert [op for op in untested if op not in NAMED_OTHERWISE] == []
+    assert all(re.search(rf"\b{op.partition('.')[2]}\b", text) for op in NAMED_OTHERWISE)
 
 
 def test_broadcasting_to_given_dimensions(derive: Any) -> None:
