@@ -225,3 +225,6 @@ class Delivery:
                 self.deliver_dead(parent, step.outlets[0])
         assert parent.children is not None
         del parent.children[frame.layout.info.index]
+        # Frame and iteration refer to each other: without this, what the frame captured would live
+        # until the garbage collector comes.
+        frame.template = []

@@ -91,6 +91,12 @@ class DeviceOptions:
             if provider is not None and provider.serial:
                 raise ValueError(f"memory: {name} is simulated, and has none")
 
+    def check_devices(self, devices: list[str]) -> None:
+        """Raises ValueError for what is about devices that are not in the program."""
+        _check_names("providers", self.providers, devices)
+        _check_names("own", self.own, devices)
+        _check_names("memory", self.memory, [*devices, EVERY])
+
     @property
     def plain(self) -> bool:
         """Whether a program on one device needs nothing but the engine for one."""
@@ -106,9 +112,6 @@ def device_runner(
     module = program.parent_op()
     graphs = [load_graph(op, module) for op in program.graphs]
     names = [graph.device for graph in graphs]
-    _check_names("providers", options.providers, names)
-    _check_names("own", options.own, names)
-    _check_names("memory", options.memory, [*names, EVERY])
     options = options.with_topology(module).of(names)
     for graph in graphs:
         provider = options.providers.get(graph.device)
@@ -164,7 +167,7 @@ def device_runner(
 def _check_names(what: str, given: Sequence[str] | Mapping[str, Any], devices: list[str]) -> None:
     for name in given:
         if name not in devices:
-            known = ", ".join(devices)
+            known = ", ".join(device for device in devices if device != EVERY)
             raise ValueError(f"{what}: expected one of the devices {known}, got {name!r}")
 
 

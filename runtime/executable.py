@@ -139,6 +139,7 @@ def compile(
         raise ValueError("expected a pipeline or devices, got both")
     if engine == "reference":
         return _reference_executable(module, function)
+    from ..lowering.placing import device_names
     from .device_program import DeviceOptions, device_runner
     from .memory import budgets_of
 
@@ -151,6 +152,7 @@ def compile(
     if not graphs:
         raise ProgramError(f"expected @{function} to have a graph, got none", program)
     names = [graph.device.data for graph in graphs]
+    options.check_devices([*names, *device_names(devices)])
     if len(graphs) == 1 and options.with_topology(program.parent_op()).of(names).plain:
         return _graph_executable(program, graphs[0], parallel_iterations, fuse)
     run = device_runner(program, parallel_iterations, fuse, options)

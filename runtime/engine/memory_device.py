@@ -71,7 +71,11 @@ class MemoryDevice(WatchedDevice):
         self.held: dict[Frame, None] = {}
         """Frames that were told to begin no trip yet."""
         self.footprints: Footprints
+        self.mailbox: MemoryMailbox = mailbox
         mailbox.swapper = self.swapper
+        mailbox.look = partial(home.enqueue, self)
+        self._senders: set[str] = set()
+        """The devices whose messages were taken since they were last told of it."""
 
     def attach(self, core: Propagator, probe: Probe | None) -> None:
         """Takes the propagator that this device hosts."""
@@ -115,6 +119,7 @@ class MemoryDevice(WatchedDevice):
         """Ends a run."""
         super().close()
         self.memory.peak = self.meter.peak
+        self.memory.unswapped = max(self.memory.unswapped, self.meter.peak)
         self.swapper.close()
 
     # Kernels.
@@ -172,7 +177,7 @@ class MemoryDevice(WatchedDevice):
             if box is None:
                 return True
             if not box.loading and not self._room(box.nbytes):
-                self.parked.append(Parked(iteration, step, box.nbytes, ready))
+                self._park(Parked(iteration, step, box.nbytes, ready))
                 return False
             self.memory.waits += 1
             self.swapper.fetch(box, ready)
@@ -180,8 +185,13 @@ class MemoryDevice(WatchedDevice):
         needed = self.footprints.of_node[step.node.id]
         if not needed or self._room(needed):
             return True
-        self.parked.append(Parked(iteration, step, needed, ready))
+        self._park(Parked(iteration, step, needed, ready))
         return False
+
+    def _park(self, parked: Parked) -> None:
+        # Before `_settle` looks for room again: whoever frees some after that says so.
+        self.mailbox.starving = True
+        self.parked.append(parked)
 
     def _room(self, needed: int) -> bool:
         """Whether so much fits, after what can leave at once has left."""
@@ -206,6 +216,7 @@ class MemoryDevice(WatchedDevice):
         if frame not in self.held:
             self.memory.held_back += 1
             self.held[frame] = None
+            self.mailbox.starving = True
         return False
 
     def _settle(self) -> None:
@@ -214,21 +225,30 @@ class MemoryDevice(WatchedDevice):
         if over > self.budget.high * self.meter.budget:
             self.swapper.make_room(int(self.meter.live() - self.budget.low * self.meter.budget))
         if self.parked:
-            waiting, self.parked = self.parked, []
-            waiting.sort(key=lambda parked: parked.iteration.key)
-            free = self.meter.budget - self.meter.live()
-            for parked in waiting:
-                if parked.needed <= free or self._room(parked.needed):
-                    free = self.meter.budget - self.meter.live() - parked.needed
-                    parked.retry()
-                else:
-                    self.parked.append(parked)
+            self._retry()
         if self.held:
             held, self.held = self.held, {}
             for frame in held:
                 if not frame.live or self._may_open(frame):
                     self.core.reopen(frame)
+        self.mailbox.starving = bool(self.parked or self.held)
         self.swapper.flush()
+        while self._senders:
+            sender = self.mailbox.peers[self._senders.pop()]
+            if isinstance(sender, MemoryMailbox) and sender.starving:
+                sender.place.post(self.name, sender, sender.look, False)
+
+    def _retry(self) -> None:
+        """Goes on with what waits for memory and fits now, oldest iteration first."""
+        waiting, self.parked = self.parked, []
+        waiting.sort(key=lambda parked: parked.iteration.key)
+        promised = 0
+        for parked in waiting:
+            if self._room(promised + parked.needed):
+                promised += parked.needed
+                parked.retry()
+            else:
+                self.parked.append(parked)
 
     def transfer(self, begin: Callable[[Done], None], end: Done) -> None:
         """Starts a transfer of the swapper's."""
@@ -255,9 +275,11 @@ class MemoryDevice(WatchedDevice):
             if not self._room(needed):
                 iteration, step = self._awaiting(key)
                 retry = partial(self.receive, key, value, callback)
-                self.parked.append(Parked(iteration, step, needed, retry))
+                self._park(Parked(iteration, step, needed, retry))
                 return
             value = value.copy()
+        # The sender's memory is free once this turn's last reference to the message has gone.
+        self._senders.add(self.mailbox.routes.channels[key[0]][0])
         self.meter.add(value)
         super().receive(key, value, callback)
 
@@ -272,11 +294,15 @@ class MemoryMailbox(Mailbox):
     """Of a device with a budget: what it sends is not its own any more."""
 
     swapper: Swapper
+    look: Callable[[], None]
+    """Has the device look at its memory in its own thread."""
 
     def __init__(self, device: str, routes: Routes, home: Any, budgets: Collection[str]):
         super().__init__(device, routes, home)
         self.budgets = budgets
         """The devices that take copies of messages themselves."""
+        self.starving = False
+        """Whether something waits for memory here."""
 
     def send(self, key: Key, value: Any) -> None:
         """A send node fires."""
