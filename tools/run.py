@@ -217,7 +217,10 @@ def _run(options: argparse.Namespace, name: str) -> None:
         from .gradients import add_gradients
 
         module, function, names = add_gradients(
-            module, function, options.policy, options.devices is not None
+            module,
+            function,
+            options.policy,
+            options.devices is not None or options.assign is not None,
         )
     executable = compile(
         module,

@@ -54,6 +54,8 @@ class _Augmenter:
             push.location = owner.location
             if not owner.regions:
                 copy_device(owner, push)
+        elif residual.reader is not None:
+            push.location = residual.reader.location
         terminator = residual.block.last_op
         assert terminator is not None
         residual.block.insert_op_before(push, terminator)
