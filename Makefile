@@ -4,6 +4,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+GRADIENT_PROGRAMS ?= 2000
 EXAMPLE := examples/newton
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TF_OPTION := $(if $(TF_PYTHON),--tf-python $(TF_PYTHON))
@@ -13,7 +14,7 @@ DCF_PASSES := inline-calls,convert-stablehlo-to-dcf,fold-scalar-constants,forwar
 PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; exit; }; done)
 
-.PHONY: help demo test lint lit pytest types fmt bench examples clean
+.PHONY: help demo test lint lit pytest types fmt nightly bench examples clean
 
 help:
 	@echo "make demo     run the shipped example through every level"
@@ -22,6 +23,7 @@ help:
 	@echo "make lit      the lit tests alone            make pytest the Python tests alone"
 	@echo "make bench    time compiling and running     make fmt    let ruff rewrite the code"
 	@echo "make examples print the examples from JAX again"
+	@echo "make nightly  derivatives of 2,000 random programs, other ones each time"
 	@echo "make clean    remove .venv and everything built"
 
 $(VENV)/.made:
@@ -61,6 +63,13 @@ lit: $(VENV)/.dev
 
 pytest: $(VENV)/.dev
 	$(BIN)/python -m pytest -n $(JOBS)
+
+# Prints what to run to have the same programs again.
+nightly: $(VENV)/.dev
+	@seed=$${GRADIENT_SEED:-$$(date +%s)}; \
+	  echo "make nightly GRADIENT_SEED=$$seed GRADIENT_PROGRAMS=$(GRADIENT_PROGRAMS)"; \
+	  GRADIENT_SEED=$$seed GRADIENT_PROGRAMS=$(GRADIENT_PROGRAMS) \
+	  $(BIN)/python -m pytest -n $(JOBS) test/property/test_gradients.py
 
 types: $(VENV)/.dev
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
