@@ -26,15 +26,15 @@ from gradient_steps import (
     lstm_numpy,
     lstm_numpy_hoisted,
     trips_of,
+    with_jax,
 )
 
 
 def jax_step(function: Callable[..., Any], arguments: Arrays, expected: Arrays) -> Any:
     """A jitted value and gradient, with its arguments on the device."""
-    import jax
-
+    jax, jnp = with_jax()
     compiled = jax.jit(jax.value_and_grad(function, argnums=(0, 1)))
-    there = [jax.numpy.asarray(argument) for argument in arguments]
+    there = [jnp.asarray(argument) for argument in arguments]
     check("JAX", list(compiled(*there)[1]), expected)
     return lambda: jax.block_until_ready(compiled(*there))
 

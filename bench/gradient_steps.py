@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,11 @@ import numpy as np
 Arrays = list[Any]
 BATCH = 64
 TOLERANCE = 1e-5
+
+
+def with_jax() -> tuple[Any, Any]:
+    """JAX and its NumPy, for those who have it; its types are of no use here."""
+    return import_module("jax"), import_module("jax.numpy")
 
 
 def lstm_data(steps: int, width: int) -> Arrays:
@@ -24,8 +30,7 @@ def lstm_data(steps: int, width: int) -> Arrays:
 
 def lstm_jax(weights: Any, bias: Any, inputs: Any) -> Any:
     """The mean square of the hidden states."""
-    import jax
-    import jax.numpy as jnp
+    jax, jnp = with_jax()
 
     width = inputs.shape[2]
 
@@ -141,8 +146,7 @@ def fixed_point_data(width: int, gain: float) -> Arrays:
 
 def fixed_point_jax(matrix: Any, offset: Any) -> Any:
     """The loop that ends when the data says so."""
-    import jax
-    import jax.numpy as jnp
+    jax, jnp = with_jax()
 
     def go_on(state: Any) -> Any:
         before, x = state
@@ -159,8 +163,7 @@ def fixed_point_jax(matrix: Any, offset: Any) -> Any:
 
 def fixed_point_masked(bound: int) -> Callable[[Any, Any], Any]:
     """The same as a scan of `bound` trips that stands still once the loop would have ended."""
-    import jax
-    import jax.numpy as jnp
+    jax, jnp = with_jax()
 
     def function(matrix: Any, offset: Any) -> Any:
         def step(state: Any, _: Any) -> Any:

@@ -162,7 +162,7 @@ def _replace_by_sum(
         sums.append(value)
     ready.add(sums[0])
     ready.update(early)
-    result = _insert(stablehlo.AddOp(*sums), total)
+    result = _insert(stablehlo.AddOp(sums[0], sums[1]), total)
     result.name_hint = total.results[0].name_hint
     total.results[0].replace_all_uses_with(result)
     for old in reversed(gone):

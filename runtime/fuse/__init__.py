@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..graph import Graph, Node, NodeKind
-from ..kernels import in_place_form, makes_new, needs_tag, view_form
+from ..graph import Graph, NodeKind
+from ..kernels import in_place_form, needs_tag, view_form
 from .emit import Facts, Source, emit_loop
 from .kernel import FusedKernel
 from .loops import FrameNodes, LoopBuilder, NotFusable, frame_nodes
 from .replace import replace_frames
+from .rows import is_only_read, rows_of
 from .transfers import ProgramChannels, Transfers, transfers_of
 from .tree import Loop, Ref
 
@@ -74,17 +75,7 @@ def _viewing(graph: Graph, source: Source) -> frozenset[int]:
         for node in (graph.nodes[id] for id in source.kernels.values())
         if view_form(node.kernel) is not None
         and graph.nodes[node.inputs[0][0]].kind is NodeKind.CONST_ENTER
-        and _is_only_read(graph, node)
-    )
-
-
-def _is_only_read(graph: Graph, node: Node) -> bool:
-    """Whether all that takes the node's result makes new values of it, perhaps reshaped."""
-    readers = [graph.nodes[reader] for reader, _ in node.outputs[0]]
-    return all(
-        makes_new(reader.kernel)
-        or (reader.name == "stablehlo.reshape" and _is_only_read(graph, reader))
-        for reader in readers
+        and is_only_read(graph, node)
     )
 
 
@@ -113,4 +104,4 @@ def _facts(graph: Graph, transfers: Transfers) -> Facts:
     )
     in_place = frozenset(node.id for node in graph.nodes if in_place_form(node.kernel) is not None)
     tagged = frozenset(node.id for node in graph.nodes if needs_tag(node.kernel))
-    return Facts(types, ops, heavy, in_place, tagged, transfers)
+    return Facts(types, ops, heavy, in_place, tagged, transfers, rows_of(graph))

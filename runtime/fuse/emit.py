@@ -18,6 +18,7 @@ import numpy as np
 from .emit_transfers import NAMES, TransferLines
 from .liveness import Liveness
 from .plain_values import plain_values
+from .rows import Row, rows_in
 from .scalars import ScalarOp, ScalarType
 from .transfers import Transfers
 from .tree import Call, Choose, ChooseTree, If, Loop, Ref, Statement, calls_in, choose_predicates
@@ -56,6 +57,8 @@ class Facts:
     tagged: frozenset[int] = frozenset()
     """Nodes whose kernel takes a tag: the seed and the iterations around it."""
     transfers: Transfers = field(default_factory=Transfers)
+    rows: Mapping[int, int] = field(default_factory=dict[int, int])
+    """Node that makes a row of a buffer -> node that writes it there (`rows.py`)."""
     at_root: bool = True
     """Whether the fused loop is in no other loop."""
 
@@ -76,6 +79,8 @@ class Source:
     """Whether the function takes the tag of the iteration it is called in."""
     linked: bool = False
     """Whether it takes a link to other devices, before the tag."""
+    rows: dict[str, int] = field(default_factory=dict[str, int])
+    """Name in the source -> node that writes a row whose place it gives."""
 
 
 @dataclass
@@ -112,6 +117,8 @@ class _Emitter:
         self.nodes: dict[int, int] = {}
         self.kernels: dict[str, int] = {}
         self.reusing: dict[str, int] = {}
+        self.rows: dict[int, Row] = {}
+        self.row_names: dict[str, int] = {}
         self.trips: list[str] = []
         self.frames: list[int] = []
         self.names: dict[str, Any] = {
@@ -145,7 +152,8 @@ class _Emitter:
         exits = "".join(f"{boxed_name(exit)}, " for exit, _ in self.loop.exits)
         self._line(1, f"return ({exits})")
         text = "\n".join(self.lines) + "\n"
-        return Source(text, self.nodes, self.kernels, self.reusing, self.names, tagged, linked)
+        rest = (self.names, tagged, linked, self.row_names)
+        return Source(text, self.nodes, self.kernels, self.reusing, *rest)
 
     # Which form of each value is read.
 
@@ -195,6 +203,8 @@ class _Emitter:
 
     def _block(self, depth: int, block: list[Statement], body_of: Loop | None = None) -> None:
         releases = self.liveness.after(block, body_of)
+        if body_of is not None:
+            self.rows.update(rows_in(block, body_of, self.facts.rows))
         for position, statement in enumerate(block):
             match statement:
                 case Call():
@@ -237,6 +247,15 @@ class _Emitter:
                 f"{kernel}_in{operands} if references({first}) == SOLE and {first}.base is None"
                 f" and {first}.flags.writeable else {application}"
             )
+        row = self.rows.get(call.node)
+        if row is not None and application == kernel + operands:
+            self._place(depth, row)
+            application = f"{kernel}{operands[:-1]}, out=row{row.update})"
+        elif call.node in self.row_names.values():
+            place = f"row{call.node}"
+            application = (
+                f"{boxed_name(call.arguments[0])} if {place} is not None else {application}"
+            )
         if len(call.results) == 1:
             application = f"{boxed_name(call.results[0])} = {application}"
         elif call.results:
@@ -245,6 +264,19 @@ class _Emitter:
         self._line(depth, application, call.node)
         for ref in call.results:
             self._other_form(depth, ref)
+        if call.node in self.row_names.values():
+            self._line(depth, f"row{call.node} = None")  # the next trip must hold the buffer alone
+
+    def _place(self, depth: int, row: Row) -> None:
+        """Where a row goes that its kernel can write into a buffer, if the buffer is ours alone."""
+        place, buffer = f"row{row.update}", boxed_name(row.buffer)
+        self.row_names[f"place{row.update}"] = row.update
+        self._line(
+            depth,
+            f"{place} = place{row.update}({buffer}, {boxed_name(row.index)})"
+            f" if references({buffer}) == SOLE and {buffer}.base is None"
+            f" and {buffer}.flags.writeable else None",
+        )
 
     def _scalar(self, depth: int, call: Call, scalar: ScalarOp) -> None:
         name = plain_name(call.results[0])

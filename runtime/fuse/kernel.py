@@ -7,7 +7,7 @@ from types import CodeType, TracebackType
 from typing import Any
 
 from ..graph import Graph
-from ..kernels import in_place_form, view_form
+from ..kernels import in_place_form, row_form, view_form
 from ..reports import KernelError, kernel_reason, trip_bound_reason
 from ..waits import Wait
 from .emit import Source, TripBoundExceeded
@@ -35,6 +35,7 @@ class FusedKernel:
         scope.update(
             {name: in_place_form(graph.nodes[id].kernel) for name, id in source.reusing.items()}
         )
+        scope.update({name: row_form(graph.nodes[id].kernel) for name, id in source.rows.items()})
         exec(compile(source.text, f"<loop {loop.name}>", "exec"), scope)
         self._run = scope["run"]
         self.needs_tag = source.tagged

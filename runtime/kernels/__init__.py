@@ -111,6 +111,32 @@ def view_form(kernel: Kernel | None) -> Kernel | None:
     return getattr(kernel, "view", None)
 
 
+def with_row(kernel: Kernel, row: Kernel) -> Kernel:
+    """`kernel`, which writes one row into its first operand, with a function that gives the place
+    of the row (a view) from the operand and the index."""
+    kernel.__dict__["row"] = row
+    return kernel
+
+
+def row_form(kernel: Kernel | None) -> Kernel | None:
+    """The function that gives the place of the row a kernel writes, if it writes one."""
+    return getattr(kernel, "row", None)
+
+
+def taking_out(kernel: Kernel) -> Kernel:
+    """Marks a kernel that makes new values, and takes `out`, as ufuncs do: where to put its result,
+    or None."""
+    kernel.__dict__["takes_out"] = True
+    return making_new(kernel)
+
+
+def takes_out(kernel: Kernel | None) -> bool:
+    """Whether a kernel takes `out`."""
+    if isinstance(kernel, np.ufunc):
+        return kernel.nout == 1
+    return getattr(kernel, "takes_out", False)
+
+
 def making_new(kernel: Kernel) -> Kernel:
     """Marks a kernel whose results share no memory with its operands, and that keeps none."""
     kernel.__dict__["makes_new"] = True

@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.diagnostics import ProgramError
 from ...values import DType, array_from_dense, dtype_of, is_static, shape_of
-from .. import Kernel, Scope, kernel, making_new
+from .. import Kernel, Scope, kernel, taking_out
 from .attributes import attribute, int_of, ints
 from .common import constantly, contiguous, first_operand, identity, one, own, result_dtype, two
 
@@ -151,10 +151,10 @@ def _concatenate(op: Operation, scope: Scope) -> Kernel:
     if len(op.operands) == 1:
         return identity
 
-    def concatenate(*inputs: Any) -> Any:
-        return np.concatenate(inputs, axis=axis)
+    def concatenate(*inputs: Any, out: Any = None) -> Any:
+        return np.concatenate(inputs, axis=axis, out=out)
 
-    return making_new(concatenate)
+    return taking_out(concatenate)
 
 
 @kernel("stablehlo.iota")

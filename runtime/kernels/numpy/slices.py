@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...values import is_static, shape_of
-from .. import Kernel, Scope, kernel, making_new, with_in_place, with_view
+from .. import Kernel, Scope, kernel, making_new, with_in_place, with_row, with_view
 from .attributes import ints
 from .common import first_operand, identity, one
 
@@ -110,7 +110,16 @@ def _dynamic_update_slice(op: Operation, scope: Scope) -> Kernel:
     def update_slice(x: Any, update: Any, *starts: Any) -> Any:
         return set_slice(np.array(x, order="C"), update, *starts)
 
-    return with_in_place(making_new(update_slice), set_slice)
+    update_any = with_in_place(making_new(update_slice), set_slice)
+    if not is_static(shape) or len(shape) < 2 or sizes != (1, *shape[1:]):
+        return update_any
+    last = shape[0] - 1
+
+    def row(x: Any, start: Any) -> Any:
+        first = int(start)
+        return x[0 if first < 0 else last if first > last else first]
+
+    return with_row(update_any, row)
 
 
 @kernel("stablehlo.real_dynamic_slice")

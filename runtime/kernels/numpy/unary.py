@@ -14,7 +14,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...values import DType
-from .. import Kernel, Scope, kernel, making_new
+from .. import Kernel, Scope, kernel, taking_out
 from .attributes import int_of
 from .common import (
     contiguous,
@@ -128,15 +128,15 @@ def _logistic(op: Operation, scope: Scope) -> Kernel:
     compute = wide_float(dtype)
     one = compute.type(1)
 
-    def logistic(x: Any) -> Any:
-        y: Any = np.negative(x)
+    def logistic(x: Any, out: Any = None) -> Any:
+        y: Any = np.negative(x, out=out)
         if y.ndim == 0:  # a NumPy scalar, which cannot be written into
             return np.divide(one, np.add(one, np.exp(y)))
         np.exp(y, out=y)
         np.add(one, y, out=y)
         return np.divide(one, y, out=y)
 
-    return in_dtype(making_new(logistic), compute, dtype)
+    return in_dtype(taking_out(logistic), compute, dtype)
 
 
 @kernel("stablehlo.sign", elementwise=True)

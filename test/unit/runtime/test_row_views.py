@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -82,3 +83,71 @@ def test_rows_of_an_array_that_the_loop_changes_are_copies():
     x = np.arange(12, dtype=np.float32).reshape(3, 4)
     (result,) = ab.compile(ab.parse(text))(x)
     assert np.array_equal(result, x + x)
+
+
+MAKES_ROWS = """
+func.func @main(%a0: tensor<4xf32>, %xs: tensor<5x4xf32>)
+    -> (tensor<4xf32>, tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>) {
+  %r:4 = dcf.scan (%a = %a0 : tensor<4xf32>) ins(%x = %xs : tensor<5x4xf32>)
+    -> (tensor<4xf32>, tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>) do {
+    %t = stablehlo.tanh %x : tensor<4xf32>
+    %l = stablehlo.logistic %a : tensor<4xf32>
+    %m = stablehlo.multiply %t, %l : tensor<4xf32>
+    %s = stablehlo.add %a, %m : tensor<4xf32>
+    dcf.yield %s, %t, %l, %s : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  } {reverse}
+  func.return %r#0, %r#1, %r#2, %r#3
+    : tensor<4xf32>, tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>
+}
+"""
+
+NESTED = """
+func.func @main(%a0: tensor<4xf32>, %xs: tensor<3x5x4xf32>)
+    -> (tensor<4xf32>, tensor<3x5x4xf32>, tensor<3x4xf32>) {
+  %r:3 = dcf.scan (%a = %a0 : tensor<4xf32>) ins(%x = %xs : tensor<3x5x4xf32>)
+    -> (tensor<4xf32>, tensor<3x5x4xf32>, tensor<3x4xf32>) do {
+    %i:2 = dcf.scan (%b = %a : tensor<4xf32>) ins(%y = %x : tensor<5x4xf32>)
+      -> (tensor<4xf32>, tensor<5x4xf32>) do {
+      %t = stablehlo.tanh %y : tensor<4xf32>
+      %s = stablehlo.add %b, %t : tensor<4xf32>
+      dcf.yield %s, %t : tensor<4xf32>, tensor<4xf32>
+    }
+    %e = stablehlo.sine %i#0 : tensor<4xf32>
+    dcf.yield %i#0, %i#1, %e : tensor<4xf32>, tensor<5x4xf32>, tensor<4xf32>
+  }
+  func.return %r#0, %r#1, %r#2 : tensor<4xf32>, tensor<3x5x4xf32>, tensor<3x4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(("text", "places"), [(MAKES_ROWS, 2), (NESTED, 2)])
+def test_rows_are_made_in_the_outputs(text: str, places: int):
+    module = ab.parse(text)
+    DcfToDfgPipeline().apply(Context(), module)
+    graph_op = next(op for op in module.walk() if isinstance(op, GraphOp))
+    fused = fuse_frames(load_graph(graph_op, module))
+    (kernel,) = [node.kernel for node in fused.nodes if node.kind is NodeKind.FUSED]
+    assert isinstance(kernel, FusedKernel)
+    assert kernel.text.count("= place") == places
+    draw = np.random.default_rng(0)
+    module = ab.parse(text)
+    types: Any = ab.compile(module).signature.inputs.data
+    shapes: list[tuple[int, ...]] = [type.get_shape() for type in types]
+    arguments = [draw.standard_normal(shape).astype(np.float32) for shape in shapes]
+    reference = ab.compile(module, engine="reference")(*arguments)
+    executable = ab.compile(module)
+    for _ in range(2):
+        for one, other in zip(executable(*arguments), reference, strict=True):
+            assert one.tobytes() == other.tobytes()
+
+
+def test_a_loop_with_rows_costs_the_rows():
+    """The output is never copied as a whole after the first trip."""
+    rows = 20_000
+    text = MAKES_ROWS.replace("5x4", f"{rows}x4")
+    executable = ab.compile(ab.parse(text))
+    a0, xs = np.zeros(4, np.float32), np.zeros((rows, 4), np.float32)
+    begin = time.perf_counter()
+    executable(a0, xs)
+    # Copies would take rows times 4 * 4 * rows bytes: more than a minute.
+    assert time.perf_counter() - begin < 20
