@@ -2,15 +2,18 @@
 
 A loop counter costs less to recompute than to send. A carry is replicated when its update is cheap
 scalar arithmetic over invariants of the loop and other replicated carries, and so is every value
-computed from those in the same way; a counted loop then needs no message for its control. A carry
-that no trip changes is replicated as well, whatever its type: its initial value is sent once.
+computed from those in the same way; a counted loop then needs no message for its control. Integers
+and booleans count by any arithmetic; floats by steps: they may be added to, and scaled by
+invariants, as a time or a rate is. What is computed from a float in other ways is data (Newton's
+iteration is no counter), and stays where it was placed. A carry that no trip changes is replicated
+as well, whatever its type: its initial value is sent once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
@@ -48,6 +51,21 @@ CHEAP = frozenset(
     }
 )
 """Pure ops that cost less on scalars than a message does."""
+
+STEPS = {
+    "stablehlo.add": (),
+    "stablehlo.subtract": (),
+    "stablehlo.negate": (),
+    "stablehlo.convert": (),
+    "stablehlo.select": (),
+    "stablehlo.reshape": (),
+    "stablehlo.broadcast_in_dim": (),
+    "stablehlo.optimization_barrier": (),
+    "dcf.stop_gradient": (),
+    "stablehlo.multiply": (0, 1),
+    "stablehlo.divide": (1,),
+}
+"""Those of them that make a float count: with the operands of which one must be an invariant."""
 
 
 def is_constant(op: Operation) -> bool:
@@ -96,6 +114,7 @@ class _LoopControl:
     def __init__(self, loop: WhileOp):
         self.data: set[SSAValue] = set()
         self.carries: list[bool] = []
+        self._loop = loop
         self._pending: list[SSAValue] = []
         end = terminator_of(loop.body)
         arguments = loop.body.block.args
@@ -118,12 +137,28 @@ class _LoopControl:
 
     def _visit(self, block: Block) -> None:
         for op in block.ops:
-            if op.name not in CHEAP or not all(map(_is_scalar, op.results)):
-                if not is_constant(op):
-                    self._add(op.results)
+            if not self._counts(op) and not is_constant(op):
+                self._add(op.results)
             if not isinstance(op, WhileOp):
                 for region in op.regions:
                     self._visit(region.block)
+
+    def _counts(self, op: Operation) -> bool:
+        """Whether an op's result is control if its operands are."""
+        if op.name not in CHEAP or not all(map(_is_scalar, op.results)):
+            return False
+        if not any(map(_is_float, op.results)):
+            return True
+        scalers = STEPS.get(op.name)
+        if scalers is None:
+            return False
+        return not scalers or any(self._is_invariant(op.operands[k]) for k in scalers)
+
+    def _is_invariant(self, value: SSAValue) -> bool:
+        owner = value.owner
+        if isinstance(owner, Block):
+            return not self._loop.is_ancestor(owner)
+        return is_constant(owner) or not self._loop.is_ancestor(owner)
 
     def _spoil(self, loop: WhileOp, number: int) -> None:
         self._add([loop.condition.block.args[number], loop.body.block.args[number]])
@@ -137,6 +172,10 @@ class _LoopControl:
 
 def _is_scalar(value: SSAValue) -> bool:
     return isinstance(value.type, TensorType) and not value.type.shape.data  # pyright: ignore
+
+
+def _is_float(value: SSAValue) -> bool:
+    return not isinstance(value.type.element_type, IntegerType)  # pyright: ignore
 
 
 def _loop_around(op: Operation) -> WhileOp | None:
