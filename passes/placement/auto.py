@@ -53,6 +53,7 @@ class Filler:
         self.function = function
         self.ops = ops
         self.position = {op: number for number, op in enumerate(ops)}
+        self.constants = {op for op in ops if is_constant(op)}
         self.groups = groups
         self.rules = rules
         self.default = default
@@ -71,6 +72,17 @@ class Filler:
         self._place_given()
         for group in self.groups.all:
             self._place_group(group)
+        if self.choices or any(self.results):
+            self._spread()
+        self._fill([*self.arguments, *self.ops], self._by_default)
+        results = [
+            given or self._home(value) or self.default
+            for given, value in zip(self.results, self.end.operands, strict=True)
+        ]
+        return self.choices, results
+
+    def _spread(self) -> None:
+        """From what is placed to what is not."""
         self._fill(self.ops, self._by_operands)
         # Users of what has no placed operand, last first: from a placed op back to its sources.
         sources = [op for op in self.ops if op not in self.forward]
@@ -81,12 +93,6 @@ class Filler:
             self._fill((op,), self._by_operands)
             self._fill((op,), self._by_default)
         self._fill(self.arguments, self._by_users)
-        self._fill(self.arguments, self._by_default)
-        results = [
-            given or self._home(value) or self.default
-            for given, value in zip(self.results, self.end.operands, strict=True)
-        ]
-        return self.choices, results
 
     # What is given.
 
@@ -105,7 +111,7 @@ class Filler:
             elif op not in self.groups.of:
                 if rule is not None:
                     self.choices[op] = Choice(rule.device, f"rule {rule.pattern} ({rule.where})")
-                elif not is_constant(op) and (choice := _default_around(op)) is not None:
+                elif op not in self.constants and (choice := _default_around(op)) is not None:
                     self.choices[op] = choice
 
     def _place_group(self, group: Group) -> None:
@@ -173,12 +179,12 @@ class Filler:
             if chosen is None:
                 return None
             return Choice(chosen.device, f"gradient of {_name_of(forward)}")
-        if is_constant(item) or (item in self.groups.of and not isinstance(item, FILLING)):
+        if item in self.constants or (item in self.groups.of and not isinstance(item, FILLING)):
             return None
         there: dict[str, int] = {}
         total = 0
         for value in reads(item):
-            if is_constant(value.owner):
+            if value.owner in self.constants:
                 continue
             size = bytes_of_type(value.type)
             total += size

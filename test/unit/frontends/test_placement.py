@@ -17,8 +17,13 @@ import anabranch as ab
 from anabranch.dialects.dfg import ProgramOp
 from anabranch.dialects.plan.devices import device_of
 from anabranch.lowering.device_pipeline import DevicePipeline
-from anabranch.lowering.gradient_pipeline import make_structured, with_gradient
+from anabranch.lowering.gradient_pipeline import (
+    make_structured,
+    with_gradient,
+    without_requests,
+)
 from anabranch.passes._symbols import functions_of
+from anabranch.passes.inline_calls import InlineCallsPass
 from anabranch.passes.placement.scope import plain_ops
 
 f32: Any = np.float32
@@ -233,3 +238,47 @@ def test_wrong_devices():
         ab.compile(module, devices=2, assign="no/such/file")
     with pytest.raises(ValueError, match="expected a pipeline or devices, got both"):
         ab.compile(module, devices=2, pipeline=[])
+
+
+def test_a_gradient_asked_for_in_a_context_is_there(jax: Any):
+    def loss(x: Any):
+        y = jax.lax.fori_loop(0, 3, lambda i, x: jax.numpy.sin(x), x)
+        with ab.device("cpu:2"):
+            return ab.stop_gradient(y) * jax.numpy.exp(y)
+
+    def fn(x: Any):
+        with ab.device("cpu:1"):
+            return x - 0.5 * ab.grad(loss)(x)
+
+    module = ab.from_jax(fn, f32(0.3))
+    plain = without_requests(module, "main")
+    InlineCallsPass().apply(Context(), plain)
+    assert set(devices(plain, "cosine")) == set(devices(plain, "subtract")) == {"cpu:1"}
+    assert set(devices(plain, "exponential")) == {"cpu:2"}
+    (expected,) = ab.compile(module, engine="reference")(f32(0.3))
+    assert ab.compile(module)(f32(0.3)) == [expected]
+
+
+def test_a_rule_of_the_user_is_where_it_was_traced(jax: Any):
+    @ab.custom_vjp
+    def double(x: Any):
+        return jax.numpy.sin(x)
+
+    def forward(x: Any):
+        return jax.numpy.sin(x), x
+
+    def backward(x: Any, cotangent: Any):
+        with ab.device("cpu:2"):
+            return (jax.numpy.exp(x) * cotangent,)
+
+    double.defvjp(forward, backward)
+
+    def fn(x: Any):
+        with ab.device("cpu:1"):
+            return double(x)
+
+    assert ab.grad(fn)(f32(0)) == 1
+    module = ab.from_jax(ab.grad(fn), f32(0))
+    plain = without_requests(module, "main")
+    InlineCallsPass().apply(Context(), plain)
+    assert set(devices(plain, "exponential")) == {"cpu:2"}
