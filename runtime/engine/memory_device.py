@@ -68,6 +68,11 @@ class MemoryDevice(WatchedDevice):
             stats.memory = self.memory
         self.swapper = Swapper(budget, self.meter, self, self.memory, at_once=at_once)
         self.parked: list[Parked] = []
+        self.postponed: list[Parked] = []
+        """Pops and messages that only take memory: for when there is little, and nothing else to
+        do."""
+        self._taking: set[tuple[Iteration, int]] = set()
+        """Pops whose turn has come."""
         self.held: dict[Frame, None] = {}
         """Frames that were told to begin no trip yet."""
         self.footprints: Footprints
@@ -173,6 +178,13 @@ class MemoryDevice(WatchedDevice):
         ready = partial(self.core.queue, iteration, step.local)
         if step.node.name == "dcf.stack_pop":
             stack = iteration.state[step.base]
+            wanted = (iteration, step.local)
+            if wanted in self._taking:
+                self._taking.remove(wanted)
+            elif self._is_tight():
+                take = partial(self._take, iteration, step.local)
+                self.postponed.append(Parked(iteration, step, 0, take))
+                return False
             box = self.swapper.missing(stack)
             if box is None:
                 return True
@@ -187,6 +199,13 @@ class MemoryDevice(WatchedDevice):
             return True
         self._park(Parked(iteration, step, needed, ready))
         return False
+
+    def _take(self, iteration: Iteration, local: int) -> None:
+        self._taking.add((iteration, local))
+        self.core.queue(iteration, local)
+
+    def _is_tight(self) -> bool:
+        return self.meter.live() > self.budget.high * self.meter.budget
 
     def _park(self, parked: Parked) -> None:
         # Before `_settle` looks for room again: whoever frees some after that says so.
@@ -231,8 +250,12 @@ class MemoryDevice(WatchedDevice):
             for frame in held:
                 if not frame.live or self._may_open(frame):
                     self.core.reopen(frame)
-        self.mailbox.starving = bool(self.parked or self.held)
+        self.mailbox.starving = bool(self.parked or self.held or self.postponed)
         self.swapper.flush()
+        while self.postponed and not self.core.heap and not self.under_way:
+            oldest = min(self.postponed, key=lambda parked: parked.iteration.key)
+            self.postponed.remove(oldest)
+            oldest.retry()
         while self._senders:
             sender = self.mailbox.peers[self._senders.pop()]
             if isinstance(sender, MemoryMailbox) and sender.starving:
@@ -269,13 +292,19 @@ class MemoryDevice(WatchedDevice):
     # Messages.
 
     def receive(self, key: Key, value: Any, callback: Callable[[Any], None]) -> None:
+        """A message has come."""
+        if is_array(value) and self._is_tight():
+            take = partial(self._receive, key, value, callback)
+            self.postponed.append(Parked(*self._awaiting(key), 0, take))
+        else:
+            self._receive(key, value, callback)
+
+    def _receive(self, key: Key, value: Any, callback: Callable[[Any], None]) -> None:
         """A message is taken: it is this device's from now on, so it gets memory of its own."""
         if is_array(value):
-            needed = value.nbytes
-            if not self._room(needed):
-                iteration, step = self._awaiting(key)
-                retry = partial(self.receive, key, value, callback)
-                self._park(Parked(iteration, step, needed, retry))
+            if not self._room(value.nbytes):
+                retry = partial(self._receive, key, value, callback)
+                self._park(Parked(*self._awaiting(key), value.nbytes, retry))
                 return
             value = value.copy()
         # The sender's memory is free once this turn's last reference to the message has gone.
