@@ -113,7 +113,7 @@ FIXED_POINT_PEERS = {
 
 def main() -> None:
     """Measures and prints."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--repeats", type=int, default=7, help="measurements of each (default: 7)")
     parser.add_argument(
         "--sizes",
