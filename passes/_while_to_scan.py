@@ -163,6 +163,12 @@ class _Replacement:
         for op in old.ops:
             if op is not old.last_op:
                 body.add_op(op.clone(copies))
+        old_end = terminator_of(self.loop.body)
+        # It is there before reads are replaced, as it may yield what was read.
+        end = YieldOp(*(copies.get(old_end.operands[k], old_end.operands[k]) for k in carries))
+        end.location = old_end.location
+        end.attributes.update(old_end.attributes)
+        body.add_op(end)
         for access in plan.reads:
             array = access.array
             if array.owner is old:
@@ -179,12 +185,7 @@ class _Replacement:
             rows.append(self._yielded_row(body, copy, update, access))
             copy.detach()
             copy.erase()
-        old_end = terminator_of(self.loop.body)
-        yields = [copies.get(value, value) for value in old_end.operands]
-        end = YieldOp(*(yields[k] for k in carries), *rows)
-        end.location = old_end.location
-        end.attributes.update(old_end.attributes)
-        body.add_op(end)
+        end.operands = [*end.operands, *rows]
 
     def _row(self, body: Block, array: SSAValue, access: Access) -> BlockArgument:
         known = self.inputs.get((array, access.dimension))

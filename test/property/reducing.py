@@ -114,8 +114,9 @@ def _drop_carry(op: dcf.WhileOp, k: int) -> None:
     end.operands = [v for n, v in enumerate(end.operands) if n != k]
     inits = [v for n, v in enumerate(op.inits) if n != k]
     outputs = [v for n, v in enumerate(op.outputs) if n != k]
-    condition, body = op.detach_region(op.condition), op.detach_region(op.body)
-    made = dcf.WhileOp(inits, condition, body, loop_name=op.loop_name)
+    condition, body = op.detach_region(0), op.detach_region(0)
+    name = op.loop_name.data if op.loop_name is not None else None
+    made = dcf.WhileOp(inits, condition, body, loop_name=name)
     block = op.parent_block()
     assert block is not None
     block.insert_op_before(made, op)

@@ -127,6 +127,9 @@ PLAIN = loop(body=read("x", "%xs", "%i") + STEP + write("%c1", "%i"))
 RAISED["reads_what_it_starts_from"] = loop(
     body=read("x", "%ys", "%i") + STEP + write("%c1", "%i")
 )
+RAISED["carries_the_row_it_reads"] = loop(
+    body=read("x", "%xs", "%i") + STEP + write("%c1", "%i"), yields="%x, %y1"
+)
 RAISED["equal_carry_that_stays"] = third_carry(PLAIN, "%z")
 STAY = {
     "carry_of_the_same_result": third_carry(PLAIN, "%y1"),
