@@ -199,11 +199,8 @@ class Swapper:
         places: list[int] = []
         total = 0
         for box in victims:
-            assert box.value is not None
             places.append(self.store.place(box.nbytes))
-            # A view in a foreign order is copied for the time of the transfer.
-            flat = np.ascontiguousarray(box.value).reshape(-1).view(np.uint8)
-            transfers.append((places[-1], flat.data))
+            transfers.append((places[-1], _bytes_of(box)))
             total += box.nbytes
             box.leaving = True
         self.leaving += total
@@ -320,6 +317,12 @@ def _alone(box: Box) -> bool:
         return True
     owner = owner_of(value)
     return getrefcount(owner) <= ALONE
+
+
+def _bytes_of(box: Box) -> memoryview:
+    """The bytes of a box's value; in a foreign order it is copied for the time of a transfer."""
+    assert box.value is not None
+    return np.ascontiguousarray(box.value).reshape(-1).view(np.uint8).data
 
 
 def _empty(box: Box) -> tuple[AnyArray, memoryview]:

@@ -114,15 +114,14 @@ class MemoryDevice(WatchedDevice):
         step = self.core.step_of(iteration, entry)
         if entry < 0 or step.kind != NodeKind.OP or self._admit(iteration, step):
             super().fire(ready)
-            if step.kind == NodeKind.FETCH and entry > 0:
-                number = step.node.value
-                self.core.results[number] = self.swapper.unboxed(self.core.results[number])
         if self.at_once or not self.fired % LOOK:
             self._settle()
 
     def close(self) -> None:
-        """Ends a run."""
+        """Ends a run; stacks among its results get all their values, as they are the caller's."""
         super().close()
+        if self.core.finished:
+            self.core.results[:] = map(self.swapper.unboxed, self.core.results)
         self.memory.peak = self.meter.peak
         self.memory.unswapped = max(self.memory.unswapped, self.meter.peak)
         self.swapper.close()
