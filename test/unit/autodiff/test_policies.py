@@ -257,3 +257,59 @@ def test_probes_tell_once(tools: Any):
 
         gradient(tools, text, policy).run(arguments(LOOP, 5), probe=tell)
         assert told == ["a"] * 5, policy
+
+
+SCANS = """\
+func.func @main(%x: tensor<f64>, %rows: tensor<3xf64>) -> tensor<f64> {
+  %r = dcf.scan (%a = %x : tensor<f64>) ins(%u = %rows : tensor<3xf64>) -> tensor<f64> do {
+    %s, %ys = dcf.scan (%b = %a : tensor<f64>) ins(%v = %rows : tensor<3xf64>)
+        -> (tensor<f64>, tensor<3xf64>) do {
+      %c = stablehlo.sine %b : tensor<f64>
+      %d = stablehlo.multiply %c, %v : tensor<f64>
+      %y = stablehlo.multiply %d, %u : tensor<f64>
+      dcf.yield %d, %y : tensor<f64>, tensor<f64>
+    }
+    %zero = stablehlo.constant dense<0.0> : tensor<f64>
+    %t = stablehlo.reduce(%ys init: %zero) applies stablehlo.add across dimensions = [0]
+        : (tensor<3xf64>, tensor<f64>) -> tensor<f64>
+    %z = stablehlo.add %s, %t : tensor<f64>
+    dcf.yield %z : tensor<f64>
+  } {reverse}
+  return %r : tensor<f64>
+}
+"""
+
+
+@pytest.mark.parametrize("policy", POLICIES[1:])
+def test_scans_in_scans(tools: Any, policy: str):
+    given = [np.float64(0.7), np.array([0.9, 1.1, 1.3])]
+    expected, found = gradient(tools, SCANS)(*given), gradient(tools, SCANS, policy)(*given)
+    for one, other in zip(expected, found, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
+
+
+def test_branches_that_push_or_pass_a_stack_on_under_second_order(tools: Any):
+    """A stack grows in one branch and goes through the other; its snapshots are read twice."""
+    text = NEST.replace("%f = stablehlo.multiply %e, %a", "%f = stablehlo.multiply %e, %b")
+    given = arguments(NEST, 4)
+    results: list[list[Array]] = []
+    for policy in ("save", "recompute", "treeverse:2"):
+        module = tools.structured(text)
+        tools.differentiate(module, policy=policy)
+        tools.differentiate(module, function="main.grad", of=1, policy=policy)
+        results.append(tools.run(module, "main.grad.grad", given))
+    # Differences of the first gradient.
+    first = gradient(tools, text)
+    step = 1e-5
+    for k in range(2):
+        ends: list[float] = []
+        for sign in (1, -1):
+            moved = given[0].copy()
+            moved[k] += sign * step
+            ends.append(float(first(moved, *given[1:])[1].sum()))
+        slope = (ends[0] - ends[1]) / (2 * step)
+        for found in results:
+            np.testing.assert_allclose(found[3][k], slope, rtol=1e-6, atol=1e-8)
+    for other in results[1:]:
+        for one, another in zip(results[0], other, strict=True):
+            np.testing.assert_allclose(one, another, rtol=1e-10, atol=1e-12)
