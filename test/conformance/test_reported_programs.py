@@ -383,3 +383,27 @@ def test_a_gradient_asked_for_after_the_program_was_lowered_and_run():
     assert float(value) == before and float(slope) == 8 * 1.5**7
     with pytest.raises(ab.ProgramError, match="before the lowering to dataflow"):
         with_gradient(graph)
+
+
+def test_a_vjp_called_twice():
+    """What a loop kept serves both calls."""
+    value, pull = ab.vjp(lambda x: repeat(4, jnp.sin, x), f32(0.7))
+    slope = jax.grad(lambda x: jnp.sin(jnp.sin(jnp.sin(jnp.sin(x)))))(f32(0.7))
+    for cotangent in (1, 3, 1):
+        np.testing.assert_allclose(pull(f32(cotangent))[0], cotangent * slope, rtol=1e-6)
+    np.testing.assert_allclose(value, np.sin(np.sin(np.sin(np.sin(f32(0.7))))), rtol=1e-6)
+
+
+def test_pushing_on_a_stack_in_use_copies_nothing():
+    """A push makes one cell, whoever else holds the stack."""
+    from anabranch.runtime.values import Stack
+
+    row, stacks = np.zeros(1000, f32), [Stack()]
+    for _ in range(300):
+        stacks.append(stacks[-1].push(row))
+    tracemalloc.start()
+    more = [stacks[-1].push(row) for _ in range(100)]
+    used = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert used < 100 * 500  # bytes; a copy of the spine would take 2,400 each
+    assert [len(stacks[0]), len(stacks[-1]), len(more[0])] == [0, 300, 301]
