@@ -110,6 +110,7 @@ def compile(
     providers: Mapping[str, Provider] | None = None,
     clock: Literal["real", "virtual"] = "real",
     memory: Mapping[str, Amount] | Amount | None = None,
+    verify: bool = True,
 ) -> Executable:
     """Make `function` of a module (at any level; it is left as it is) callable.
 
@@ -129,6 +130,9 @@ def compile(
     `memory`: how many bytes the values of a run may take ("64MiB"), on every device or by device;
     this goes before what the program's `plan.topology` says. Such devices run node by node.
 
+    `verify`: prove that the channels of a program that comes split by hand are right, as
+    `verify-channels` does; without, what is wrong with them is found while running.
+
     Raises `ProgramError` for a program that cannot be run and `ValueError` for wrong options.
     """
     if parallel_iterations is not None and parallel_iterations < 1:
@@ -147,7 +151,7 @@ def compile(
         executors, tuple(own), dict(providers or {}), clock, memory=budgets_of(memory)
     )
     options.check()
-    program = _lowered(module, function, pipeline)
+    program = _lowered(module, function, pipeline, verify)
     graphs = program.graphs
     if not graphs:
         raise ProgramError(f"expected @{function} to have a graph, got none", program)
@@ -203,7 +207,9 @@ def _reference_executable(module: ModuleOp, function: str) -> Executable:
     return Executable(function, op.function_type, run)
 
 
-def _lowered(module: ModuleOp, function: str, pipeline: Sequence[ModulePass] | None) -> ProgramOp:
+def _lowered(
+    module: ModuleOp, function: str, pipeline: Sequence[ModulePass] | None, verify: bool
+) -> ProgramOp:
     from xdsl.context import Context
 
     from ..lowering.dcf_to_dfg_pipeline import DcfToDfgPipeline
@@ -221,17 +227,31 @@ def _lowered(module: ModuleOp, function: str, pipeline: Sequence[ModulePass] | N
         for step in pipeline:
             step.apply(context, module)
         op = _symbol(module, function)
-    elif isinstance(op, ProgramOp) and op.partitions:
-        from ..lowering.convert_dcf_to_dfg import ConvertDcfToDfgPass
-
-        module = module.clone()
-        ConvertDcfToDfgPass().apply(Context(), module)
-        op = _symbol(module, function)
+    elif isinstance(op, ProgramOp):
+        op = _as_graphs(op, module, verify)
     if not isinstance(op, ProgramOp):
         raise ProgramError(
             f"expected the pipeline to make a dfg.program of @{function}, got '{op.name}'", op
         )
     return op
+
+
+def _as_graphs(program: ProgramOp, module: ModuleOp, verify: bool) -> ProgramOp:
+    """A program that was given as such."""
+    from xdsl.context import Context
+
+    from ..lowering.convert_dcf_to_dfg import ConvertDcfToDfgPass
+    from ..passes.verify_channels import verify_channels
+
+    if verify:
+        verify_channels(program)
+    if not program.partitions:
+        return program
+    module = module.clone()
+    ConvertDcfToDfgPass().apply(Context(), module)
+    lowered = _symbol(module, program.sym_name.data)
+    assert isinstance(lowered, ProgramOp)
+    return lowered
 
 
 def _symbol(module: ModuleOp, name: str) -> Operation:
