@@ -124,9 +124,7 @@ def third_carry(text: str, following: str) -> str:
 
 
 PLAIN = loop(body=read("x", "%xs", "%i") + STEP + write("%c1", "%i"))
-RAISED["reads_what_it_starts_from"] = loop(
-    body=read("x", "%ys", "%i") + STEP + write("%c1", "%i")
-)
+RAISED["reads_what_it_starts_from"] = loop(body=read("x", "%ys", "%i") + STEP + write("%c1", "%i"))
 RAISED["carries_the_row_it_reads"] = loop(
     body=read("x", "%xs", "%i") + STEP + write("%c1", "%i"), yields="%x, %y1"
 )
