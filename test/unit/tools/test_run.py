@@ -331,7 +331,10 @@ WRONG_USAGE: dict[str, tuple[list[str], str]] = {
     "policy": (["--policy", "some"], "argument --policy: "),
     "devices": (["--devices", "0"], "at least 1, got 0"),
     "assign": (["--assign", "random:x"], "expected random:SEED with a whole number, got random:x"),
-    "reference and devices": (["--devices", "2", "--engine", "reference"], "not with --engine reference"),
+    "reference and devices": (
+        ["--devices", "2", "--engine", "reference"],
+        "not with --engine reference",
+    ),
     "region": (["--granularity", "region"], "not available yet, only op"),
     "xla": (["--kernels", "xla"], "not available yet, only numpy"),
     "ray": (["--engine", "ray"], "not available yet, only local and reference"),
