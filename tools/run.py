@@ -222,17 +222,21 @@ def _run(options: argparse.Namespace, name: str) -> None:
             options.policy,
             options.devices is not None or options.assign is not None,
         )
-    executable = compile(
-        module,
-        function=function,
-        engine=options.engine,
-        parallel_iterations=options.parallel_iterations,
-        fuse=not options.no_fuse,
-        devices=options.devices,
-        assign=options.assign,
-        report_devices=options.report_devices,
-        memory=dict(options.memory or ()),
-    )
+    try:
+        executable = compile(
+            module,
+            function=function,
+            engine=options.engine,
+            parallel_iterations=options.parallel_iterations,
+            fuse=not options.no_fuse,
+            devices=options.devices,
+            assign=options.assign,
+            report_devices=options.report_devices,
+            memory=dict(options.memory or ()),
+        )
+    except ValueError as error:
+        # Options that do not fit the program, which only the program can tell.
+        raise DataError(str(error)) from error
     types = executable.signature.inputs.data
     arguments = [] if options.inputs is None else read_arguments(options.inputs, types)
     if options.inputs is None and types:
