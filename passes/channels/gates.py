@@ -22,6 +22,7 @@ from ...dialects.dfg import (
     SwitchOp,
 )
 from ...dialects.dfg.frames import Frame, describe, frame_of
+from ...dialects.dfg.graphs import DeviceCode
 from ...dialects.diagnostics import ProgramError
 from .ends import Channel, at
 from .sameness import Sameness
@@ -52,9 +53,16 @@ class Places:
         self.gates: dict[Operation, Gates] = {}
         """Of a merge, those of its results."""
         self._sameness = sameness
+        self._conditions: dict[tuple[DeviceCode, Frame], LoopCondOp] = {}
+        self._order: dict[Operation, int] = {}
         for graph in program.graphs:
-            self.frames |= frame_of(graph)
+            frames = frame_of(graph)
+            self.frames |= frames
             self._find_gates(graph)
+            for op, frame in frames.items():
+                self._order[op] = len(self._order)
+                if isinstance(op, LoopCondOp):
+                    self._conditions[graph, frame] = op
 
     def _find_gates(self, graph: GraphOp) -> None:
         first: dict[tuple[SSAValue, int], Gate] = {}
@@ -100,7 +108,7 @@ class Places:
         return self.frames[value.owner] if isinstance(value.owner, Operation) else ()
 
     def check(self, channel: Channel) -> None:
-        """Both ends are in one frame, and in no branches that exclude each other."""
+        """Both ends are in the same loops and branches."""
         send, recv = channel.send, channel.recv
         ours, theirs = self.frames[send.op], self.frames[recv.op]
         start = f"channel {channel.number}: expected both ends"
@@ -130,6 +138,46 @@ class Places:
                         f"{start} in the same branch, got this {send.op.name} on the {sides[0]}"
                         f" side of the dfg.switch{at(a.op)}, and {recv} on the {sides[1]} side of"
                         f" the dfg.switch{at(b.op)}",
+                        send.op,
+                    )
+        self._check_conditions(channel)
+        if send.op.ship_dead is None:
+            self._check_branches(channel)
+
+    def _check_conditions(self, channel: Channel) -> None:
+        """The loops around both ends go on equally often."""
+        send, recv = channel.send, channel.recv
+        frame = self.frames[send.op]
+        for depth in range(1, len(frame) + 1):
+            ours, theirs = (self._conditions.get((end.code, frame[:depth])) for end in (send, recv))
+            if ours is None or theirs is None:
+                continue
+            if not self._sameness.of_values(ours.results[0], theirs.results[0]):
+                raise ProgramError(
+                    f"channel {channel.number}: expected both ends in loops that go on under one"
+                    f" condition, got this {send.op.name} in {describe(frame[:depth])} with the"
+                    f" dfg.loop_cond{at(ours)}, and {recv} in one with that{at(theirs)}, which"
+                    " cannot be shown to be the same",
+                    send.op,
+                )
+
+    def _check_branches(self, channel: Channel) -> None:
+        """No end is on a side of a switch on a predicate while the other one is on neither."""
+        send, recv = channel.send, channel.recv
+        for end, other in ((send, recv), (recv, send)):
+            for gate in sorted(self.gates[end.op], key=lambda gate: self._order[gate.op]):
+                if not gate.is_loop and not any(
+                    gate.side == theirs.side and self._same(gate, theirs)
+                    for theirs in self.gates[other.op]
+                    if not theirs.is_loop
+                ):
+                    side = f"on the {'true' if gate.side else 'false'} side of the dfg.switch"
+                    places = [f"{side}{at(gate.op)}", "on no side of one that is shown to be alike"]
+                    if end is recv:
+                        places.reverse()
+                    raise ProgramError(
+                        f"channel {channel.number}: expected both ends in the same branches, got"
+                        f" this {send.op.name} {places[0]}, and {recv} {places[1]}",
                         send.op,
                     )
 

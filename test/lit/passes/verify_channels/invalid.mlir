@@ -406,6 +406,73 @@ dfg.program @main (tensor<i1>, tensor<f32>) {
 
 // -----
 
+// Sent on one side of a switch, received always.
+
+dfg.program @main (tensor<i1>, tensor<f32>) {
+  dfg.graph on "cpu:0" (%p: tensor<i1>, %x: tensor<f32>) {
+    %no, %yes = dfg.switch %x, %p : tensor<f32>
+    // CHECK: invalid.mlir:[[# @LINE + 1]]:5: error: channel 0: expected both ends in the same branches, got this dfg.send on the true side of the dfg.switch at {{.*}}invalid.mlir:[[# @LINE - 1]]:5, and the dfg.recv on "cpu:1" at {{.*}}invalid.mlir:[[# @LINE + 6]]:5 on no side of one that is shown to be alike
+    dfg.send %yes to "cpu:1" channel 0 : tensor<f32>
+    dfg.fetch
+  }
+  dfg.graph on "cpu:1" () {
+    %t = dfg.token
+    %x = dfg.recv from "cpu:0" channel 0 after %t : tensor<f32>
+    dfg.fetch
+  }
+}
+
+// -----
+
+// Sent always, received on one side of a switch.
+
+dfg.program @main (tensor<i1>, tensor<f32>) {
+  dfg.graph on "cpu:0" (%x: tensor<f32>) feeds [1] {
+    // CHECK: invalid.mlir:[[# @LINE + 1]]:5: error: channel 0: expected both ends in the same branches, got this dfg.send on no side of one that is shown to be alike, and the dfg.recv on "cpu:1" at {{.*}}invalid.mlir:[[# @LINE + 7]]:5 on the false side of the dfg.switch at {{.*}}invalid.mlir:[[# @LINE + 6]]:5
+    dfg.send %x to "cpu:1" channel 0 : tensor<f32>
+    dfg.fetch
+  }
+  dfg.graph on "cpu:1" (%p: tensor<i1>) {
+    %t = dfg.token
+    %no, %yes = dfg.switch %t, %p : !dfg.token
+    %x = dfg.recv from "cpu:0" channel 0 after %no : tensor<f32>
+    dfg.fetch
+  }
+}
+
+// -----
+
+// Loops of one name that go on under conditions of their own.
+
+dfg.program @main (tensor<i1>, tensor<i1>) {
+  dfg.graph on "cpu:0" (%p: tensor<i1>) {
+    %q = dfg.enter %p in "loop" : tensor<i1>
+    %m, %k = dfg.merge %q, %n : tensor<i1>
+    %g = dfg.loop_cond %m
+    %out, %in = dfg.switch %m, %g : tensor<i1>
+    // CHECK: invalid.mlir:[[# @LINE + 1]]:5: error: channel 0: expected both ends in loops that go on under one condition, got this dfg.send in loop "loop" with the dfg.loop_cond at {{.*}}invalid.mlir:[[# @LINE - 2]]:5, and the dfg.recv on "cpu:1" at {{.*}}invalid.mlir:[[# @LINE + 11]]:5 in one with that at {{.*}}invalid.mlir:[[# @LINE + 8]]:5, which cannot be shown to be the same
+    dfg.send %in to "cpu:1" channel 0 : tensor<i1>
+    %n = dfg.next_iteration %in : tensor<i1>
+    dfg.fetch
+  }
+  dfg.graph on "cpu:1" (%p: tensor<i1>) feeds [1] {
+    %q = dfg.enter %p in "loop" : tensor<i1>
+    %m, %k = dfg.merge %q, %n : tensor<i1>
+    %g = dfg.loop_cond %m
+    %out, %in = dfg.switch %m, %g : tensor<i1>
+    %n = dfg.next_iteration %in : tensor<i1>
+    %x = dfg.recv from "cpu:0" channel 0 after %in_t : tensor<i1>
+    %t = dfg.token
+    %s = dfg.enter %t in "loop" : !dfg.token
+    %u, %l = dfg.merge %s, %v : !dfg.token
+    %out_t, %in_t = dfg.switch %u, %g : !dfg.token
+    %v = dfg.next_iteration %in_t : !dfg.token
+    dfg.fetch
+  }
+}
+
+// -----
+
 // In a loop's condition, and in its body.
 
 dfg.program @main (tensor<i1>) {
