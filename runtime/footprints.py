@@ -38,12 +38,18 @@ class Footprints:
         for node, nbytes in zip(graph.nodes, self.of_node):
             self._grow(node.frame, nbytes)
 
-    def learn(self, node: Node, nbytes: int) -> None:
-        """A node took so many bytes of new memory."""
+    def learn(self, node: Node, nbytes: int) -> bool:
+        """A node took so many bytes of new memory; whether that is more than was known."""
         more = nbytes - self.of_node[node.id]
         if more > 0:
             self.of_node[node.id] += more
             self._grow(node.frame, more)
+        return more > 0
+
+    def at_top(self) -> int:
+        """Bytes of one iteration of each loop that is in no other."""
+        frames = self.graph.frames[1:]
+        return sum(self.of_frame[info.index] for info in frames if not info.parent)
 
     def _grow(self, frame: int, nbytes: int) -> None:
         while nbytes and frame > 0:

@@ -75,6 +75,9 @@ class MemoryDevice(WatchedDevice):
         """Pops whose turn has come."""
         self.held: dict[Frame, None] = {}
         """Frames that were told to begin no trip yet."""
+        self._promised = budget.nbytes
+        """No less than what the trips under way may take: it is worked out when that is too much,
+        since it takes a look at all of them."""
         self.footprints: Footprints
         self.mailbox: MemoryMailbox = mailbox
         mailbox.swapper = self.swapper
@@ -152,7 +155,8 @@ class MemoryDevice(WatchedDevice):
             more = sum(map(self.meter.add, result))
         else:
             more = self.meter.add(result)
-        self.footprints.learn(step.node, more)
+        if self.footprints.learn(step.node, more):
+            self._promised = self.meter.budget
         return result
 
     def _add_stacks(self, lhs: Stack, rhs: Stack) -> Stack:
@@ -223,19 +227,29 @@ class MemoryDevice(WatchedDevice):
         """Whether a trip may begin beside others of its frame."""
         live, budget = self.meter.live(), self.meter.budget
         if live <= self.budget.high * budget:
-            of_frame = self.footprints.of_frame
-            promised = of_frame[frame.layout.info.index]
-            for other in live_frames(self.core.root.frame):
-                info = other.layout.info
-                # The parent's trip counts one trip of a frame inside it.
-                promised += (other.live - (info.parent > 0)) * of_frame[info.index]
-            if live + promised <= budget:
+            needed = self.footprints.of_frame[frame.layout.info.index]
+            if live + self._promised + needed > budget:
+                self._promised = self._promises() + self.footprints.at_top()
+                # Exact here: loops that have not begun ask when they do.
+                needed -= self.footprints.at_top()
+            if live + self._promised + needed <= budget:
+                self._promised += self.footprints.of_frame[frame.layout.info.index]
                 return True
         if frame not in self.held:
             self.memory.held_back += 1
             self.held[frame] = None
             self.mailbox.starving = True
         return False
+
+    def _promises(self) -> int:
+        """What the trips under way may take."""
+        of_frame = self.footprints.of_frame
+        total = 0
+        for frame in live_frames(self.core.root.frame):
+            info = frame.layout.info
+            # The parent's trip counts one trip of a frame inside it.
+            total += (frame.live - (info.parent > 0)) * of_frame[info.index]
+        return total
 
     def _settle(self) -> None:
         """Has stacks swapped when there is little memory, and goes on with what waits for it."""
