@@ -84,6 +84,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python bench/compile.py
 	$(BIN)/python bench/gradient.py $(TF_OPTION)
 	$(BIN)/python bench/kernels.py
+	$(BIN)/python bench/swap.py
 
 examples: $(VENV)/.dev
 	$(BIN)/python examples/generate.py
