@@ -1,6 +1,7 @@
 // RUN: not anabranch-run %s 2>&1 | filecheck %s
 
-// CHECK: no_progress.mlir:{{[0-9]+}}:5: error: no node of cpu:0 can fire and results are missing: dfg.recv lacks a message of channel 3; stablehlo.negate (node {{[0-9]+}}) lacks input 0 from dfg.recv
+// Found before anything runs.
+// CHECK: receive_without_send.mlir:[[# @LINE + 6]]:5: error: channel 3: expected a dfg.send on "cpu:1" (which has no dfg.graph) for this dfg.recv on "cpu:0", got none
 
 dfg.program @main () -> (tensor<i32>) {
   dfg.channel 3 from "cpu:1" to "cpu:0" : tensor<i32>
