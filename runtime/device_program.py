@@ -3,7 +3,7 @@ many devices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -91,8 +91,11 @@ class DeviceOptions:
             if provider is not None and provider.serial:
                 raise ValueError(f"memory: {name} is simulated, and has none")
 
-    def check_devices(self, devices: list[str]) -> None:
-        """Raises ValueError for what is about devices that are not in the program."""
+    def check_devices(self, devices: Iterable[str], module: Operation | None) -> None:
+        """Raises ValueError for what is about other devices than these and the topology's."""
+        topology = topology_of(module) if isinstance(module, ModuleOp) else None
+        there = () if topology is None else [op.device_name.data for op in topology.devices]
+        devices = list(dict.fromkeys([*devices, *there]))
         _check_names("providers", self.providers, devices)
         _check_names("own", self.own, devices)
         _check_names("memory", self.memory, [*devices, EVERY])

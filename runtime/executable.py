@@ -156,7 +156,7 @@ def compile(
     if not graphs:
         raise ProgramError(f"expected @{function} to have a graph, got none", program)
     names = [graph.device.data for graph in graphs]
-    options.check_devices([*names, *device_names(devices)])
+    options.check_devices([*names, *device_names(devices)], program.parent_op())
     if len(graphs) == 1 and options.with_topology(program.parent_op()).of(names).plain:
         return _graph_executable(program, graphs[0], parallel_iterations, fuse)
     run = device_runner(program, parallel_iterations, fuse, options)

@@ -166,7 +166,9 @@ class DeviceOp(IRDLOperation):
                 f'expected times only of a device of kind "{SIMULATED}",'
                 f' got kind "{self.kind_name}"'
             )
-        _ = self.memory_bytes, self.op_seconds
+        _ = self.op_seconds
+        if self.memory is not None and self.memory_bytes == 0:
+            raise VerifyException(f'expected memory of at least 1 byte, got "{self.memory.data}"')
 
     @classmethod
     def parse(cls, parser: Parser) -> DeviceOp:

@@ -55,6 +55,13 @@ plan.topology @memory {
 
 // -----
 
+plan.topology @no_memory {
+  plan.device "cpu:0" {memory = "0B"}
+}
+// CHECK: expected memory of at least 1 byte, got "0B"
+
+// -----
+
 plan.topology @thread {
   plan.device "cpu:0" {thread = "shared"}
 }

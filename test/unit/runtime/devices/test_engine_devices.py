@@ -219,6 +219,17 @@ def test_options_that_cannot_be(texts):
         ab.compile(module, providers={"gpu:0": ab.Simulated()})
 
 
+@pytest.mark.parametrize("option", [{"own": ["b"]}, {"memory": {"b": "1MiB"}}])
+def test_options_for_a_device_that_does_nothing(option):
+    """It may be one of `devices`, or of the topology."""
+    text = "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }"
+    topology = 'plan.topology @two { plan.device "a" plan.device "b" }\n'
+    assert ab.compile(ab.parse(text), devices=["a", "b"], **option)(np.float32(3)) == [3]
+    assert ab.compile(ab.parse(topology + text), **option)(np.float32(3)) == [3]
+    with pytest.raises(ValueError, match="expected one of the devices a, c, got 'b'"):
+        ab.compile(ab.parse(text), devices=["a", "c"], **option)
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
