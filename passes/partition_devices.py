@@ -22,7 +22,7 @@ from ..dialects.dfg import ChannelOp, ProgramOp
 from ..dialects.diagnostics import ProgramError
 from ..dialects.plan.devices import DEFAULT_DEVICE
 from ._effects import Effects
-from ._symbols import symbols_in
+from ._symbols import functions_of, symbols_in
 from .partitioning.copies import Channel, Copier, device_order
 from .partitioning.demand import Demand, demand_of
 
@@ -44,6 +44,9 @@ class PartitionDevicesPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         called = {name for each in op.body.block.ops for name in symbols_in(each)}
         effects = Effects(op)
+        if self.function is not None and self.function not in functions_of(op):
+            known = ", ".join(f"@{name}" for name in functions_of(op)) or "none"
+            raise ProgramError(f"expected a function @{self.function}, the module has {known}", op)
         for function in [f for f in op.body.block.ops if isinstance(f, FuncOp)]:
             name = function.sym_name.data
             chosen = name == self.function if self.function else name not in called
