@@ -36,6 +36,7 @@ class ProgramError(DiagnosticException):
         super().__init__(message)
         self.message = message
         self.location = where.location if isinstance(where, Operation) else where
+        _note_place(self, position_of(self.location), user_frame_of(self.location))
 
 
 class RuleError(ProgramError, VerifyException):
@@ -61,6 +62,8 @@ class DataError(DiagnosticException):
         super().__init__(message)
         self.message = message
         self.path = path
+        if path is not None:
+            self.add_note(f"in {path}")
 
 
 # Places: what `loc(...)` says. Plain data, not attributes: a text has as many of them as ops, they
@@ -341,6 +344,17 @@ def _outermost_name(place: Place | None) -> str | None:
             return next((name for name in names if name is not None), None)
         case _:
             return None
+
+
+def _note_place(
+    error: BaseException, position: tuple[str, int, int] | None, frame: str | None
+) -> None:
+    """Tells where, below the message, to those who see the traceback instead of `render_error`."""
+    at = None if position is None else ":".join(map(str, position))
+    if at is not None and frame is not None:
+        at += f" [{frame}]"
+    if at is not None or frame is not None:
+        error.add_note(f"at {at or frame}")
 
 
 def one_line(message: str) -> str:

@@ -170,7 +170,7 @@ def device_runner(
 def _check_names(what: str, given: Sequence[str] | Mapping[str, Any], devices: list[str]) -> None:
     for name in given:
         if name not in devices:
-            known = ", ".join(device for device in devices if device != EVERY)
+            known = ", ".join(dict.fromkeys(device for device in devices if device != EVERY))
             raise ValueError(f"{what}: expected one of the devices {known}, got {name!r}")
 
 

@@ -135,6 +135,8 @@ def compile(
 
     Raises `ProgramError` for a program that cannot be run and `ValueError` for wrong options.
     """
+    if engine not in ("local", "reference"):
+        raise ValueError(f"engine must be 'local' or 'reference', got {engine!r}")
     if parallel_iterations is not None and parallel_iterations < 1:
         raise ValueError(f"parallel_iterations must be at least 1, got {parallel_iterations}")
     if pipeline is None:

@@ -145,6 +145,8 @@ def _check_usage(parser: argparse.ArgumentParser, options: argparse.Namespace) -
             Policy.parse(options.policy)
         except VerifyException as error:
             parser.error(f"argument --policy: {error}")
+        if not options.grad:
+            parser.error("--policy is about gradients: only with --grad")
     if options.outputs is not None and options.outputs == options.trace:
         parser.error("--outputs and --trace are the same file")
     if options.engine == "reference":

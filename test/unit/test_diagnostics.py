@@ -122,3 +122,21 @@ def test_an_error_takes_the_location_of_its_op() -> None:
 def test_one_line() -> None:
     assert one_line("  a b ") == "a b"
     assert one_line("a\n  b\n\nc") == "a; b; c"
+
+
+@pytest.mark.parametrize(
+    ("error", "notes"),
+    [
+        (ProgramError("bad", at(4)), ["at p.mlir:3:1"]),
+        (
+            ProgramError("bad", at(4, JAX)),
+            ["at p.mlir:3:1 [model.py:91:27 (jit(newton_fn)/while/body/div)]"],
+        ),
+        (ProgramError("bad", NameLoc(StringAttr("n"), NoneAttr())), ["at n"]),
+        (DataError("bad", "in.npz"), ["in in.npz"]),
+        (ProgramError("bad"), []),
+        (DataError("bad"), []),
+    ],
+)
+def test_a_traceback_tells_the_place(error: Exception, notes: list[str]) -> None:
+    assert getattr(error, "__notes__", []) == notes

@@ -144,3 +144,15 @@ def test_an_argument_in_foreign_byte_order() -> None:
     exe = ab.compile(ab.parse("func.func @main(%x: tensor<2xf32>) {\n  return\n}"))
     with pytest.raises(ab.DataError, match="got tensor<2xf32> in foreign byte order"):
         exe(np.zeros(2, np.dtype(np.float32).newbyteorder()))
+
+
+def test_the_engine_is_one_that_there_is() -> None:
+    wrong: Any = "refernce"
+    with pytest.raises(ValueError, match="engine must be 'local' or 'reference', got 'refernce'"):
+        ab.compile(ab.parse("func.func @main() {\n  return\n}"), engine=wrong)
+
+
+def test_devices_are_told_once() -> None:
+    module = ab.parse("func.func @main() {\n  return\n}")
+    with pytest.raises(ValueError, match="own: expected one of the devices cpu:0, cpu:1, got"):
+        ab.compile(module, devices=2, own=["cpu:5"])

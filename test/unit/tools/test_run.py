@@ -329,6 +329,7 @@ def test_results_that_files_cannot_hold(folder: pathlib.Path, capsys: pytest.Cap
 
 WRONG_USAGE: dict[str, tuple[list[str], str]] = {
     "policy": (["--policy", "some"], "argument --policy: "),
+    "policy of nothing": (["--policy", "sqrt"], "--policy is about gradients: only with --grad"),
     "devices": (["--devices", "0"], "at least 1, got 0"),
     "assign": (["--assign", "random:x"], "expected random:SEED with a whole number, got random:x"),
     "reference and devices": (
