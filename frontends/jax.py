@@ -15,8 +15,9 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.plan.scopes import has_scopes, place_by_scopes
+from .derivative_rules import derivative_order, lowering_parameters
 from .extras import import_jax
-from .markers import lowering_parameters, reading
+from .markers import reading
 from .mlir_text import parse_module
 
 
@@ -60,8 +61,9 @@ def flatten(*args: Any) -> list[npt.NDArray[Any]]:
 
 def _lower(jitted: Any, args: Sequence[Any]) -> Any:
     """What JAX lowers the function to, with what it would drop marked if it lets us."""
+    traced = jitted.trace(*args)
     try:
-        parameters = lowering_parameters()
+        parameters = lowering_parameters(derivative_order(traced.jaxpr.jaxpr))
     except (ImportError, AttributeError, TypeError):
-        return jitted.lower(*args)
-    return jitted.trace(*args).lower(_private_parameters=parameters)
+        return traced.lower()
+    return traced.lower(_private_parameters=parameters)

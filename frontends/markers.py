@@ -11,6 +11,11 @@ has the types of the derivatives (and is NaN). Integer attributes say which is w
   floating-point results.
 * `anabranch.custom_vjp`: as `anabranch.vjp`, but the decomposition does compute cotangents, by the
   rule to use for the function; here all primals have one.
+* `anabranch.custom_jvp`: a function with a rule for tangents: `arguments` primals, then a tangent of each
+  floating-point one. Results: `results` of the function, as many as the rule computes, their tangents.
+* `anabranch.custom_forward`: a function with a rule in two parts: `arguments` primals, `residuals`, a
+  cotangent of each floating-point result. Results: `results` of the function, as many as the forward part
+  computes, the residuals it makes, and what the backward part makes of the operands: cotangents.
 * `anabranch.stop_gradient`: operands are results.
 """
 
@@ -30,6 +35,8 @@ STOP_GRADIENT = "anabranch.stop_gradient"
 VJP = "anabranch.vjp"
 JVP = "anabranch.jvp"
 CUSTOM_VJP = "anabranch.custom_vjp"
+CUSTOM_JVP = "anabranch.custom_jvp"
+CUSTOM_FORWARD = "anabranch.custom_forward"
 
 _reading: ContextVar[bool] = ContextVar("reading", default=False)
 
@@ -94,23 +101,14 @@ def stop_gradient(x: Any) -> Any:
     return jax.tree.map(jax.lax.stop_gradient, x)
 
 
-def lowering_parameters() -> Any:
-    """How JAX is to print what it would drop: `jax.lax.stop_gradient`."""
+def marked_stop(x: Any) -> Any:
+    """What `jax.lax.stop_gradient` is read as."""
     jax = import_jax()
-    ad_util: Any = import_module("jax._src.ad_util")
-    mlir: Any = import_module("jax._src.interpreters.mlir")
 
     def same(value: Any) -> Any:
         return value
 
-    def stop(ctx: Any, x: Any) -> Any:
-        def marked(value: Any) -> Any:
-            return jax.lax.composite(same, STOP_GRADIENT)(value)
-
-        return mlir.lower_fun(marked, multiple_results=False)(ctx, x)
-
-    rules = ((ad_util.stop_gradient_p, stop),)
-    return mlir.LoweringParameters(override_lowering_rules=rules)
+    return jax.lax.composite(same, STOP_GRADIENT)(x)
 
 
 def is_float(value: Any) -> bool:

@@ -30,7 +30,17 @@ from ..dialects.diagnostics import ProgramError
 from ..dialects.plan.devices import copy_device
 from ..dialects.plan.scopes import place_by_scopes
 from ..dialects.stablehlo import CompositeOp
-from ..passes._symbols import CUSTOM_VJP, functions_of, remove_unused_private_functions
+from ..passes._symbols import (
+    CUSTOM_BACKWARD,
+    CUSTOM_FORWARD,
+    CUSTOM_JVP,
+    CUSTOM_VJP,
+    drop_own_rules,
+    functions_of,
+    has_own_rule,
+    remove_unused_private_functions,
+    symbols_in,
+)
 from ..passes.autodiff.emitter import Emitter
 
 PREFIX = "anabranch."
@@ -38,10 +48,13 @@ PREFIX = "anabranch."
 
 @dataclass(frozen=True)
 class ConvertMarkersToDcfPass(ModulePass):
-    """Turns composites `anabranch.vjp`, `.jvp`, `.custom_vjp` and `.stop_gradient` into what they mean.
+    """Turns composites `anabranch.vjp`, `.jvp`, `.custom_vjp`, `.custom_jvp`, `.custom_forward` and
+    `.stop_gradient` into what they mean.
 
     The decomposition of a marked derivative becomes the function to differentiate, under the name of the
-    user's; one with a rule of its own gets the attribute `dcf.custom_vjp` that names the rule.
+    user's; one with a rule of its own gets attributes that name the rule: `dcf.custom_vjp`,
+    `dcf.custom_jvp`, or both of `dcf.custom_forward` and `dcf.custom_backward`. The latter only matter in
+    what is differentiated, and elsewhere calls are of functions without.
 
     Ops whose debug names have a scope of `ab.device` get that `plan.device`.
     """
@@ -57,6 +70,7 @@ class ConvertMarkersToDcfPass(ModulePass):
             for marker in markers:
                 if marker.parent is not None:
                     converter.convert(marker)
+            _drop_needless_rules(op)
             remove_unused_private_functions(op)
 
 
@@ -82,6 +96,8 @@ class _Converter:
             "vjp": self._vjp,
             "jvp": self._jvp,
             "custom_vjp": self._custom_vjp,
+            "custom_jvp": self._custom_jvp,
+            "custom_forward": self._custom_forward,
         }
 
     def convert(self, op: CompositeOp) -> None:
@@ -145,11 +161,63 @@ class _Converter:
         if CUSTOM_VJP not in callee.attributes:
             rule = self._rule(op, function, callee)
             callee.attributes[CUSTOM_VJP] = SymbolRefAttr(rule.sym_name.data)
+        return self._called(op, callee)
+
+    def _custom_jvp(self, op: CompositeOp, function: FuncOp) -> Sequence[SSAValue]:
+        callee = self._primal(op, function)
+        if CUSTOM_JVP not in callee.attributes:
+            rule = self._copy(function, f"{callee.sym_name.data}.rule")
+            block = rule.body.block
+            arguments = len(callee.function_type.inputs.data)
+            captured = arguments - _number(op, "arguments")
+            # Tangents of what the function captures come first, and are not read.
+            types = [a.type for a in block.args[:captured] if is_differentiable(a.type)]
+            for number, type in enumerate(types):
+                block.insert_arg(type, arguments + number)
+            _keep(rule, _results(rule)[_number(op, "results") :])
+            callee.attributes[CUSTOM_JVP] = SymbolRefAttr(rule.sym_name.data)
+        return self._called(op, callee)
+
+    def _custom_forward(self, op: CompositeOp, function: FuncOp) -> Sequence[SSAValue]:
+        callee = self._primal(op, function)
+        if CUSTOM_FORWARD not in callee.attributes:
+            count, kept = _number(op, "results"), _number(op, "residuals")
+            arguments = len(callee.function_type.inputs.data)
+            captured = arguments - _number(op, "arguments")
+            name = callee.sym_name.data
+            forward = self._copy(function, f"{name}.forward")
+            block = forward.body.block
+            # What is captured is at hand in both parts.
+            found = _results(forward)[count : 2 * count + kept]
+            _keep(forward, [*found[:count], *block.args[:captured], *found[count:]])
+            for argument in list(block.args[arguments:]):
+                block.erase_arg(argument)
+            _set_type(forward)
+            backward = self._copy(function, f"{name}.backward")
+            block = backward.body.block
+            found = _results(backward)[2 * count + kept :]
+            end = block.last_op
+            assert end is not None
+            end.detach()
+            emit = Emitter(block)
+            emit.source = op
+            zeros = [emit.zeros_like(a) for a in block.args[:captured] if is_differentiable(a.type)]
+            block.add_op(end)
+            _keep(backward, [*zeros, *found])
+            for argument in list(block.args[captured:arguments]):
+                block.erase_arg(argument)
+            _set_type(backward)
+            callee.attributes[CUSTOM_FORWARD] = SymbolRefAttr(forward.sym_name.data)
+            callee.attributes[CUSTOM_BACKWARD] = SymbolRefAttr(backward.sym_name.data)
+        return self._called(op, callee)
+
+    def _called(self, op: CompositeOp, callee: FuncOp) -> Sequence[SSAValue]:
+        """A call in the place of a marker of a rule."""
         arguments = len(callee.function_type.inputs.data)
         types = list(callee.function_type.outputs.data)
         call = CallOp(callee.sym_name.data, list(op.inputs[:arguments]), types)
         results = self._insert(op, call).results
-        # Nothing reads the cotangents of a marker; they only have to be there.
+        # Nothing reads the other results of such a marker; they only have to be there.
         emit = Emitter(Block())
         rest = [emit.constant(0, type) for type in op.result_types[len(types) :]]
         for made in list(emit.block.ops):
@@ -192,6 +260,9 @@ class _Converter:
         """How many of the marker's operands are cotangents or tangents."""
         if op.composite_name.data == f"{PREFIX}jvp":
             return len(_numbers(op, "wrt"))
+        given = _number(op, "seeds", -1)
+        if given >= 0:
+            return given + _number(op, "residuals", 0)
         return sum(is_differentiable(value.type) for value in results)
 
     def _rule(self, op: CompositeOp, function: FuncOp, primal: FuncOp) -> FuncOp:
@@ -240,6 +311,66 @@ def _set_type(function: FuncOp) -> None:
     )
     function.properties.pop("arg_attrs", None)
     function.properties.pop("res_attrs", None)
+
+
+def _results(function: FuncOp) -> list[SSAValue]:
+    end = function.body.block.last_op
+    assert end is not None
+    return list(end.operands)
+
+
+def _keep(function: FuncOp, results: Sequence[SSAValue]) -> None:
+    """Make these the results, and erase what only others needed."""
+    end = function.body.block.last_op
+    assert end is not None
+    end.operands = results
+    _erase_dead(function)
+    _set_type(function)
+
+
+def _drop_needless_rules(module: ModuleOp) -> None:
+    """Outside of what is differentiated, call functions without rules, which can be inlined."""
+    functions = functions_of(module)
+    ruled = {name for name, function in functions.items() if has_own_rule(function)}
+    ruled -= {name for name in ruled if CUSTOM_VJP in functions[name].attributes}
+    if not ruled:
+        return
+    pending = [
+        op.callee.root_reference.data
+        for op in module.walk()
+        if isinstance(op, dcf.VjpOp | dcf.JvpOp | dcf.GradientOp)
+    ]
+    differentiated: set[str] = set()
+    while pending:
+        name = pending.pop()
+        if name in functions and name not in differentiated:
+            differentiated.add(name)
+            pending.extend(symbols_in(functions[name]))
+    plain: dict[str, FuncOp] = {}
+    for name, function in functions.items():
+        if name in differentiated:
+            continue
+        for call in function.walk():
+            callee = call.callee.root_reference.data if isinstance(call, CallOp) else ""
+            if callee in ruled and callee in differentiated:
+                if callee not in plain:
+                    plain[callee] = _without_rule(functions[callee], {*functions, *plain})
+                call.properties["callee"] = SymbolRefAttr(plain[callee].sym_name.data)
+    for name in ruled - differentiated:
+        drop_own_rules(functions[name])
+
+
+def _without_rule(function: FuncOp, taken: set[str]) -> FuncOp:
+    name = f"{function.sym_name.data}.plain"
+    while name in taken:
+        name += "_"
+    made = function.clone()
+    made.properties["sym_name"] = StringAttr(name)
+    drop_own_rules(made)
+    block = function.parent_block()
+    assert block is not None
+    block.insert_op_after(made, function)
+    return made
 
 
 def _erase_dead(function: FuncOp) -> None:

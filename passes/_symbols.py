@@ -10,7 +10,29 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
 CUSTOM_VJP = "dcf.custom_vjp"
-"""Attribute of a function that names the function of its derivative rule."""
+"""Attribute of a function that names the function of its reverse rule: from arguments and cotangents to
+cotangents. What is computed stays the function."""
+CUSTOM_JVP = "dcf.custom_jvp"
+"""Attribute of a function that names the function to compute instead, with tangents: from arguments and a
+tangent of each floating-point one to results and a tangent of each floating-point one."""
+CUSTOM_FORWARD = "dcf.custom_forward"
+"""Attribute of a function that names the function to compute instead, which returns residuals too; for
+reverse mode, with `CUSTOM_BACKWARD`."""
+CUSTOM_BACKWARD = "dcf.custom_backward"
+"""Names the function from residuals, and a cotangent of each floating-point result, to a cotangent of each
+floating-point argument."""
+OWN_RULES = frozenset({CUSTOM_VJP, CUSTOM_JVP, CUSTOM_FORWARD, CUSTOM_BACKWARD})
+
+
+def has_own_rule(function: FuncOp) -> bool:
+    """Whether derivatives of a function are not those of what it computes: calls of it stay."""
+    return not OWN_RULES.isdisjoint(function.attributes)
+
+
+def drop_own_rules(function: FuncOp) -> None:
+    """Make it a function like others, for when nothing asks for derivatives any more."""
+    for name in OWN_RULES:
+        function.attributes.pop(name, None)
 
 
 def functions_of(module: ModuleOp) -> dict[str, FuncOp]:

@@ -13,15 +13,15 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects.dcf import GradientOp, JvpOp, VjpOp
-from ._symbols import CUSTOM_VJP, functions_of
+from ._symbols import drop_own_rules, functions_of
 
 
 @dataclass(frozen=True)
 class ExpandRequestsPass(ModulePass):
     """Expands `dcf.gradient`, `dcf.vjp` and `dcf.jvp` as `dcf-gradient` does, and nothing else.
 
-    Functions lose the derivative rules of their own (`dcf.custom_vjp`), so that their calls can be
-    inlined.
+    Functions lose the derivative rules of their own (`dcf.custom_vjp` and its like), so that their
+    calls can be inlined.
     """
 
     name = "expand-requests"
@@ -33,4 +33,4 @@ class ExpandRequestsPass(ModulePass):
 
             expand_requests(op)
         for function in functions_of(op).values():
-            function.attributes.pop(CUSTOM_VJP, None)
+            drop_own_rules(function)

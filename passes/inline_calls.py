@@ -19,8 +19,8 @@ from xdsl.passes import ModulePass
 from ..dialects.diagnostics import NamedPlace, ProgramError, SourceLoc, as_location, name_of
 from ..dialects.plan.devices import inherit_device
 from ._symbols import (
-    CUSTOM_VJP,
     functions_of,
+    has_own_rule,
     is_private,
     remove_unused_private_functions,
     symbols_in,
@@ -39,7 +39,7 @@ class InlineCallsPass(ModulePass):
     Private functions that nothing uses any more are removed; `dcf.gradient` and its like,
     `dfg.kernel`, and any other op that names a function count as uses. Calls in a `dfg.graph`
     are nodes of it, and stay; so do calls of functions with a derivative rule of their own
-    (the attribute `dcf.custom_vjp`).
+    (the attribute `dcf.custom_vjp`, `dcf.custom_jvp` or `dcf.custom_forward`).
 
     With `function`, only calls in that function, and in those it calls, are inlined.
     """
@@ -77,7 +77,7 @@ class InlineCallsPass(ModulePass):
 
 
 def _calls_in(function: FuncOp, functions: dict[str, FuncOp]) -> list[CallOp]:
-    kept = {name for name, callee in functions.items() if CUSTOM_VJP in callee.attributes}
+    kept = {name for name, callee in functions.items() if has_own_rule(callee)}
     return [
         op
         for op in function.walk()

@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from ...dialects import dcf
 from ...dialects.dcf.types import cotangent_type, is_differentiable
+from .._symbols import CUSTOM_JVP
 from .activity import Activity
 from .emitter import Emitter
-from .rules import jvp_rule, no_rule
+from .own_rules import check_type, with_derivatives
+from .rules import jvp_rule, no_rule, own_rule
 
 Tangents = dict[SSAValue, SSAValue]
 """Value -> its tangent; one that is not here is zero."""
@@ -127,6 +129,20 @@ class _Forward:
             if tangent is not None:
                 self.tangents[result] = tangent
                 _name(tangent, result)
+
+    def call(self, op: Operation, emit: Emitter) -> None:
+        """A call; a rule for tangents computes the results too, in the place of the function."""
+        assert isinstance(op, CallOp)
+        rule = own_rule(op, CUSTOM_JVP)
+        if rule is None or not any(operand in self.tangents for operand in op.operands):
+            self.plain(op, emit)
+            return
+        floats = [value for value in op.operands if is_differentiable(value.type)]
+        arguments = [*op.operands, *(self.tangent(value, emit) for value in floats)]
+        types = with_derivatives(op.result_types)
+        check_type(rule, arguments, types)
+        targets = [k for k, result in enumerate(op.results) if is_differentiable(result.type)]
+        self.replace(op, CallOp(rule.sym_name.data, arguments, types), emit, targets)
 
     def loop(self, op: Operation, emit: Emitter) -> None:
         """A loop whose last carries are the tangents of the active ones."""
@@ -269,4 +285,5 @@ _STRUCTURES: dict[type[Operation], Callable[[_Forward, Operation, Emitter], None
     dcf.CondOp: _Forward.branches,
     dcf.CaseOp: _Forward.branches,
     dcf.ScanOp: _Forward.scan,
+    CallOp: _Forward.call,
 }

@@ -29,6 +29,7 @@ from .activity import Activity
 from .augment import augment
 from .backward import Backward, Records
 from .forward import insert_tangents
+from .own_rules import apply_rules, finish_rules
 from .paths import explained
 from .policies import Policy, prepare_loops
 from .rules import NoDerivative, module_in_work
@@ -161,11 +162,12 @@ def _reverse(
 ) -> None:
     """Add the backward code to a copy of a function, in place."""
     block = made.body.block
-    prepare_loops(block, options.policy)
     end = block.last_op
     assert isinstance(end, ReturnOp)
-    results = list(end.operands)
     inputs = [block.args[k] for k in wrt]
+    apply_rules(block, inputs, list(end.operands))
+    prepare_loops(block, options.policy)
+    results = list(end.operands)
     end.detach()
     end.drop_all_references()
     records = Records(block, Activity(block, inputs, [results[k] for k in targets]))
@@ -180,6 +182,7 @@ def _reverse(
     final.location = end.location
     block.add_op(final)
     augment(records)
+    finish_rules(block)
     set_signature(made)
 
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
+from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.diagnostics import ProgramError
@@ -29,6 +29,8 @@ JvpRule = Callable[[Operation, Contributions, "Emitter"], Contributions]
 
 VJP: dict[str, VjpRule] = {}
 JVP: dict[str, JvpRule] = {}
+MEANWHILE: dict[str, VjpRule] = {}
+"""Reverse rules of ops that are only there while a function is differentiated."""
 
 FAMILIES = (
     "elementwise",
@@ -106,6 +108,20 @@ def functions_around(op: Operation) -> dict[str, FuncOp]:
     return functions_of(module) if module is not None else {}
 
 
+def own_rule(op: CallOp, attribute: str) -> FuncOp | None:
+    """The rule that an attribute of the function called names, if it has that."""
+    functions = functions_around(op)
+    callee = functions.get(op.callee.root_reference.data)
+    found = callee.attributes.get(attribute) if callee is not None else None
+    if found is None:
+        return None
+    name = found.root_reference.data if isinstance(found, SymbolRefAttr) else str(found)
+    rule = functions.get(name)
+    if rule is None:
+        raise ProgramError(f"expected a function of the module as {attribute}, got {name}", callee)
+    return rule
+
+
 def load_rules() -> None:
     """Import every family."""
     from importlib import import_module
@@ -118,7 +134,7 @@ def vjp_rule(op: Operation) -> VjpRule | None:
     """The reverse rule of an op, or None."""
     if not VJP:
         load_rules()
-    return VJP.get(op.name)
+    return VJP.get(op.name) or MEANWHILE.get(op.name)
 
 
 def jvp_rule(op: Operation) -> JvpRule | None:

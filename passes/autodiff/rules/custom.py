@@ -2,21 +2,22 @@
 
 The rule takes the function's arguments and a cotangent for each floating-point result, and returns a
 cotangent for each floating-point argument. `inline-calls` leaves calls of such functions alone;
-`expand-requests` takes the attribute away, after which nothing asks for derivatives.
+`expand-requests` takes the attribute away, after which nothing asks for derivatives. Rules that
+compute the function's results too (`dcf.custom_jvp`, `dcf.custom_forward`) take its place before:
+`own_rules.py` and the forward walk see to that.
 """
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Attribute, Operation
 
 from ....dialects.dcf.types import cotangent_type, is_differentiable
 from ....dialects.diagnostics import ProgramError
-from ..._symbols import CUSTOM_VJP
+from ..._symbols import CUSTOM_FORWARD, CUSTOM_VJP
 from ..backward import Backward
 from ..emitter import Emitter
-from . import JVP, VJP, Contributions, functions_around
+from . import JVP, VJP, Contributions, own_rule
 from . import calls as calls  # the rules that these stand before
 
 _plain_vjp = VJP["func.call"]
@@ -24,7 +25,8 @@ _plain_jvp = JVP["func.call"]
 
 
 def _vjp(op: Operation, cotangents: Contributions, b: Backward) -> Contributions:
-    rule = _rule_of(op)
+    assert isinstance(op, CallOp)
+    rule = own_rule(op, CUSTOM_VJP)
     if rule is None:
         return _plain_vjp(op, cotangents, b)
     arguments = [b.value(operand) for operand in op.operands]
@@ -41,8 +43,8 @@ def _vjp(op: Operation, cotangents: Contributions, b: Backward) -> Contributions
 
 
 def _jvp(op: Operation, tangents: Contributions, e: Emitter) -> Contributions:
-    if _rule_of(op) is not None:
-        assert isinstance(op, CallOp)
+    assert isinstance(op, CallOp)
+    if own_rule(op, CUSTOM_VJP) is not None or own_rule(op, CUSTOM_FORWARD) is not None:
         raise ProgramError(
             f"@{op.callee.root_reference.data} has a reverse-mode rule of its own (custom_vjp), and"
             " no forward-mode one",
@@ -53,20 +55,6 @@ def _jvp(op: Operation, tangents: Contributions, e: Emitter) -> Contributions:
 
 VJP["func.call"] = _vjp
 JVP["func.call"] = _jvp
-
-
-def _rule_of(op: Operation) -> FuncOp | None:
-    assert isinstance(op, CallOp)
-    functions = functions_around(op)
-    callee = functions.get(op.callee.root_reference.data)
-    attribute = callee.attributes.get(CUSTOM_VJP) if callee is not None else None
-    if attribute is None:
-        return None
-    name = attribute.root_reference.data if isinstance(attribute, SymbolRefAttr) else str(attribute)
-    rule = functions.get(name)
-    if rule is None:
-        raise ProgramError(f"expected a function of the module as {CUSTOM_VJP}, got {name}", callee)
-    return rule
 
 
 def _check(op: Operation, rule: FuncOp, inputs: list[Attribute], outputs: list[Attribute]) -> None:

@@ -47,7 +47,7 @@ func.func private @anabranch.custom_vjp(%x: tensor<f32>, %ct: tensor<f32>) -> (t
 
 // -----
 
-// CHECK: error: expected a marker of vjp, jvp, custom_vjp or stop_gradient with a function of the module, got "anabranch.other"
+// CHECK: error: expected a marker of vjp, jvp, custom_vjp, custom_jvp, custom_forward or stop_gradient with a function of the module, got "anabranch.other"
 func.func @main(%x: tensor<f32>) -> tensor<f32> {
   %r = stablehlo.composite "anabranch.other" %x {decomposition = @f} : (tensor<f32>) -> tensor<f32>
   return %r : tensor<f32>
