@@ -109,6 +109,7 @@ def jvp(
 ) -> tuple[Any, Any]:
     """The result of `fn` at `primals` and its tangent for `tangents` (of the same structure)."""
     jax = import_jax()
+    _check_entries(primals, tangents, "tangents")
 
     def traced(primals: Any, tangents: Any) -> Any:
         leaves, tree = jax.tree.flatten(primals)
@@ -149,6 +150,8 @@ def hessian_vector_product(
     arguments. Forward over reverse, so it costs a few times what the gradient does.
     """
 
+    _check_entries(primals, vectors, "vectors")
+
     def traced(primals: Any, vectors: Any) -> Any:
         return jvp(grad(fn, range(len(primals))), primals, vectors)[1]
 
@@ -184,6 +187,16 @@ def _marked_vjp(
         of=of,
         label=label_of(fn),
     )
+
+
+def _check_entries(primals: Any, others: Any, what: str) -> None:
+    """Primals, and what goes with them, have an entry for each argument; an array is no tuple."""
+    for name, given in (("primals", primals), (what, others)):
+        if not isinstance(given, tuple | list):
+            got = type(given).__name__
+            raise TypeError(f"expected {name} as a tuple, one for each argument, got {got}")
+    if len(others) != len(primals):
+        raise ValueError(f"expected {len(primals)} {what}, one for each primal, got {len(others)}")
 
 
 def _chosen(argnums: int | Sequence[int], count: int) -> list[int]:

@@ -24,11 +24,11 @@ from ._batching import dot, is_static
 
 @dataclass(frozen=True)
 class SplitProductsPass(ModulePass):
-    """Splits `dot_general(concatenate(x, h), w)` in the body of a `dcf.scan` into the sum of
-    `dot_general(x, w1)` and `dot_general(h, w2)`.
+    """Splits a product of joined values in the body of a `dcf.scan` into the sum of two products.
 
-    Only where x depends on rows of the scan's inputs and h on its carries, the two are joined along
-    the dimension that is summed, and w comes from outside: then the first product can be had for all
+    `dot_general(concatenate(x, h), w)` becomes `dot_general(x, w1)` plus `dot_general(h, w2)`. Only
+    where x depends on rows of the scan's inputs and h on its carries, the two are joined along the
+    dimension that is summed, and w comes from outside: then the first product can be had for all
     trips at once. What is added to the product, and depends on no carry either, is added to the first
     part. Products are summed in another order.
     """

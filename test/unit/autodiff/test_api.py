@@ -98,6 +98,16 @@ def test_jvp():
     close(found, jax.jvp(lambda p: unrolled(p, 4), (params,), (tangents,)))
 
 
+@pytest.mark.parametrize("derivative", [ab.jvp, ab.hessian_vector_product])
+def test_an_entry_for_each_argument(derivative: Any):
+    with pytest.raises(TypeError, match="expected primals as a tuple, .*, got ndarray"):
+        derivative(pair, X, Y)
+    with pytest.raises(TypeError, match="expected .*s as a tuple, .*, got ndarray"):
+        derivative(pair, (X, Y), Y)
+    with pytest.raises(ValueError, match="expected 2 .*s, one for each primal, got 1"):
+        derivative(pair, (X, Y), (X,))
+
+
 def test_hessian_vector_product():
     expected = jax.jvp(jax.grad(pair, (0, 1)), (X, Y), (Y, X))[1]
     close(ab.hessian_vector_product(pair, (X, Y), (Y, X)), expected)
