@@ -2,7 +2,8 @@
 
 A part is run in the order of its text by the structured reference, where a receive holds up all
 that comes after it and a send nothing. If that ends, so does every order that follows the data. In
-a graph an op waits for its operands only.
+a graph an op waits for its operands only, and what leaves a loop for all that the loop receives: a
+window of one trip, and a loop run as one function, give results at its end.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.dfg import GraphOp, NextIterationOp, ProgramOp, RecvOp, SendOp
+from ...dialects.dfg import ExitOp, GraphOp, NextIterationOp, ProgramOp, RecvOp, SendOp
+from ...dialects.dfg.frames import value_frame
 from ...dialects.dfg.graphs import DeviceCode
 from ...dialects.diagnostics import ProgramError
 from .ends import Channel, at, codes_of
@@ -32,8 +34,7 @@ def check_circles(
     for code in codes_of(program):
         if isinstance(code, GraphOp):
             assert places is not None
-            _graph_events(code, events, places)
-            every = list(events.values())
+            _graph_events(code, events, every, places)
         else:
             part = _Part(code, events, every, sameness)
             part.block(code.body.block, part.point(()), (), ())
@@ -131,16 +132,39 @@ def _loops_around(value: SSAValue) -> Frame:
     return tuple(reversed(names))
 
 
-def _graph_events(graph: GraphOp, events: dict[Operation, Event], places: Places) -> None:
+def _graph_events(
+    graph: GraphOp, events: dict[Operation, Event], every: list[Event], places: Places
+) -> None:
     frames = places.frames
     for op in graph.body.block.ops:
         events[op] = Event(op, graph.device.data, frames[op], places.choices(op))
+        every.append(events[op])
     for op in graph.body.block.ops:
         for operand in op.operands:
             owner = operand.owner
             if isinstance(owner, Operation):
                 back = frames[owner] if isinstance(owner, NextIterationOp) else None
                 events[owner].before(events[op], back)
+    ends: dict[Frame, Event] = {}
+
+    def end_of(frame: Frame) -> Event:
+        """When all that the trips of a loop receive is there; so it is for the loops around."""
+        known = ends.get(frame)
+        if known is None:
+            known = ends[frame] = Event(None, graph.device.data, frame)
+            if len(frame) > 1:
+                known.before(end_of(frame[:-1]))
+        return known
+
+    for op in graph.body.block.ops:
+        if isinstance(op, RecvOp) and frames[op]:
+            events[op].before(end_of(frames[op]))
+    for op in graph.body.block.ops:
+        if isinstance(op, ExitOp):
+            frame = value_frame(op.operands[0], frames)
+            if frame in ends:
+                ends[frame].before(events[op])
+    every.extend(ends.values())
 
 
 def _error(circle: list[Event], graphs: bool) -> ProgramError:

@@ -173,3 +173,60 @@ dfg.program @main () {
     dfg.fetch
   }
 }
+
+// -----
+
+// What leaves a loop waits for all that the loop receives, whether it needs it or not: with a window
+// of one trip, and in a loop run as one function, it would.
+
+dfg.program @main (tensor<i32>, tensor<f32>) -> (tensor<f32>) {
+  dfg.channel 0 from "cpu:0" to "cpu:1" : tensor<f32>
+  dfg.channel 1 from "cpu:1" to "cpu:0" : tensor<f32>
+  dfg.graph on "cpu:0" (%n: tensor<i32>, %x: tensor<f32>) {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %zero_in = dfg.enter %zero in "loop" : tensor<i32>
+    %x_in = dfg.enter %x in "loop" : tensor<f32>
+    %n_in = dfg.enter constant %n in "loop" : tensor<i32>
+    %one_in = dfg.enter constant %one in "loop" : tensor<i32>
+    %start = dfg.token
+    %start_in = dfg.enter constant %start in "loop" : !dfg.token
+    %k, %k_from = dfg.merge %zero_in, %k_next : tensor<i32>
+    %v, %v_from = dfg.merge %x_in, %v_next : tensor<f32>
+    %less = stablehlo.compare LT, %k, %n_in : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %go = dfg.loop_cond %less
+    %k_done, %k_body = dfg.switch %k, %go : tensor<i32>
+    %v_done, %v_body = dfg.switch %v, %go : tensor<f32>
+    %t_done, %t_body = dfg.switch %start_in, %go : !dfg.token
+    // CHECK: error: expected no circle of devices that wait for each other, got "cpu:0" needs channel 1 from "cpu:1" at {{.*}}circles.mlir:[[# @LINE + 1]]:5 for what it sends on channel 0 at {{.*}}circles.mlir:[[# @LINE + 6]]:5; "cpu:1" needs channel 0
+    %w = dfg.recv from "cpu:1" channel 1 after %t_body : tensor<f32>
+    %j = stablehlo.add %k_body, %one_in : tensor<i32>
+    %k_next = dfg.next_iteration %j : tensor<i32>
+    %v_next = dfg.next_iteration %v_body : tensor<f32>
+    %out = dfg.exit %v_done : tensor<f32>
+    dfg.send %out to "cpu:1" channel 0 : tensor<f32>
+    dfg.fetch
+  }
+  dfg.graph on "cpu:1" (%n: tensor<i32>) -> tensor<f32> feeds [0] {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %start = dfg.token
+    %y = dfg.recv from "cpu:0" channel 0 after %start : tensor<f32>
+    %zero_in = dfg.enter %zero in "loop" : tensor<i32>
+    %y_in = dfg.enter %y in "loop" : tensor<f32>
+    %n_in = dfg.enter constant %n in "loop" : tensor<i32>
+    %one_in = dfg.enter constant %one in "loop" : tensor<i32>
+    %k, %k_from = dfg.merge %zero_in, %k_next : tensor<i32>
+    %v, %v_from = dfg.merge %y_in, %v_next : tensor<f32>
+    %less = stablehlo.compare LT, %k, %n_in : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %go = dfg.loop_cond %less
+    %k_done, %k_body = dfg.switch %k, %go : tensor<i32>
+    %v_done, %v_body = dfg.switch %v, %go : tensor<f32>
+    dfg.send %v_body to "cpu:0" channel 1 : tensor<f32>
+    %j = stablehlo.add %k_body, %one_in : tensor<i32>
+    %k_next = dfg.next_iteration %j : tensor<i32>
+    %v_next = dfg.next_iteration %v_body : tensor<f32>
+    %r = dfg.exit %v_done : tensor<f32>
+    dfg.fetch %r : tensor<f32>
+  }
+}
