@@ -140,6 +140,8 @@ def compile(
     if parallel_iterations is not None and parallel_iterations < 1:
         raise ValueError(f"parallel_iterations must be at least 1, got {parallel_iterations}")
     if pipeline is None:
+        if engine == "reference" and (devices is not None or assign is not None or report_devices):
+            raise ValueError("the reference engine runs a program whole: without devices or assign")
         module, pipeline = _placed(module, function, devices, assign, report_devices)
     elif devices is not None or assign is not None:
         raise ValueError("expected a pipeline or devices, got both")
@@ -176,6 +178,13 @@ def _placed(
     from ..lowering.gradient_pipeline import without_requests
     from ..lowering.placing import device_pipeline
 
+    op = _symbol(module, function)
+    if isinstance(op, ProgramOp) and (devices is not None or assign is not None or report):
+        raise ProgramError(
+            f"expected a function to place on devices, got @{function} as a '{op.name}', which is"
+            " split already",
+            op,
+        )
     pipeline = device_pipeline(module, function, devices, assign, report)
     if pipeline is None:
         return module, None

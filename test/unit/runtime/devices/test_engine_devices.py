@@ -266,3 +266,16 @@ def test_activations_of_one_loop_graph_do_not_mix(texts):
             inner = part.frames["outer", "inner"]
             assert inner.instances == 8  # the last one dead
             assert inner.live_peak > 7  # more iterations than the longest instance has
+
+
+@pytest.mark.parametrize(
+    "options", [{"devices": 2}, {"assign": "random:1"}, {"assign": "auto", "report_devices": True}]
+)
+def test_a_program_that_is_split_is_not_placed_again(texts, options):
+    with pytest.raises(ProgramError, match=r"a function to place on devices, got @main as a 'dfg"):
+        ab.compile(ab.parse(texts.ring(2)), **options)
+
+
+def test_the_reference_runs_a_program_whole(texts):
+    with pytest.raises(ValueError, match="without devices or assign"):
+        ab.compile(ab.parse(texts.ring(2)), engine="reference", devices=2)
