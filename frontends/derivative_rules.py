@@ -82,6 +82,11 @@ def _lowering(primitive: Any, marked: Marked, order: int) -> Any:
             return marked(functions, operands, params)
 
         closed = jax.make_jaxpr(whole)(*ctx.avals_in)
+        if any(isinstance(value, jax.core.Tracer) for value in closed.consts):
+            raise TypeError(
+                f"the derivative rule of {_label(params)} reads a traced value that is not an argument of"
+                " it: make that value an argument"
+            )
         left = order - 1 + derivative_order(closed.jaxpr)
         context = ctx.module_context.replace(
             lowering_parameters=lowering_parameters(left),
@@ -151,13 +156,7 @@ def _marked_vjp(functions: Any, primals: Sequence[Any], params: Any) -> Sequence
     count = len(params["call_jaxpr"].out_avals)
 
     def run_forward(*values: Any) -> tuple[list[Any], list[Any]]:
-        constants = params["num_consts"]
-        pairs = [
-            member
-            for number, value in enumerate(values)
-            for member in (value, number >= constants and is_float(value))
-        ]
-        found = list(forward.call_wrapped(*pairs))
+        found = _forward(forward, values)
         made, outputs = found[: len(found) - count], found[len(found) - count :]
         given = iter(made)
         _, _, forwarded = params["out_trees"]()
@@ -191,6 +190,24 @@ def _marked_vjp(functions: Any, primals: Sequence[Any], params: Any) -> Sequence
         label=_label(params),
     )
     return results[:count]
+
+
+def _forward(forward: Any, values: Sequence[Any]) -> list[Any]:
+    """The residuals and results of a forward part, all of whose floating-point arguments have derivatives.
+
+    Values that the function captures come first, and must have none.
+    """
+    ad: Any = import_module("jax._src.interpreters.ad")
+    captured = 0
+    while True:
+        flags = [number >= captured and is_float(value) for number, value in enumerate(values)]
+        pairs = [member for pair in zip(values, flags) for member in pair]
+        try:
+            return list(forward.call_wrapped(*pairs))
+        except ad.CustomVJPException:
+            if captured == len(values):
+                raise
+            captured += 1
 
 
 def _with_zeros(values: Sequence[Any], given: Sequence[Any], symbolic: bool) -> list[Any]:

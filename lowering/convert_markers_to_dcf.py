@@ -13,7 +13,6 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DictionaryAttr,
-    FunctionType,
     IntegerAttr,
     ModuleOp,
     StringAttr,
@@ -35,13 +34,11 @@ from ..passes._symbols import (
     CUSTOM_FORWARD,
     CUSTOM_JVP,
     CUSTOM_VJP,
-    drop_own_rules,
     functions_of,
-    has_own_rule,
     remove_unused_private_functions,
-    symbols_in,
 )
 from ..passes.autodiff.emitter import Emitter
+from .marked_functions import drop_needless_rules, erase_dead, keep_results, results_of, set_type
 
 PREFIX = "anabranch."
 
@@ -70,7 +67,7 @@ class ConvertMarkersToDcfPass(ModulePass):
             for marker in markers:
                 if marker.parent is not None:
                     converter.convert(marker)
-            _drop_needless_rules(op)
+            drop_needless_rules(op)
             remove_unused_private_functions(op)
 
 
@@ -174,7 +171,7 @@ class _Converter:
             types = [a.type for a in block.args[:captured] if is_differentiable(a.type)]
             for number, type in enumerate(types):
                 block.insert_arg(type, arguments + number)
-            _keep(rule, _results(rule)[_number(op, "results") :])
+            keep_results(rule, results_of(rule)[_number(op, "results") :])
             callee.attributes[CUSTOM_JVP] = SymbolRefAttr(rule.sym_name.data)
         return self._called(op, callee)
 
@@ -188,14 +185,14 @@ class _Converter:
             forward = self._copy(function, f"{name}.forward")
             block = forward.body.block
             # What is captured is at hand in both parts.
-            found = _results(forward)[count : 2 * count + kept]
-            _keep(forward, [*found[:count], *block.args[:captured], *found[count:]])
+            found = results_of(forward)[count : 2 * count + kept]
+            keep_results(forward, [*found[:count], *block.args[:captured], *found[count:]])
             for argument in list(block.args[arguments:]):
                 block.erase_arg(argument)
-            _set_type(forward)
+            set_type(forward)
             backward = self._copy(function, f"{name}.backward")
             block = backward.body.block
-            found = _results(backward)[2 * count + kept :]
+            found = results_of(backward)[2 * count + kept :]
             end = block.last_op
             assert end is not None
             end.detach()
@@ -203,10 +200,10 @@ class _Converter:
             emit.source = op
             zeros = [emit.zeros_like(a) for a in block.args[:captured] if is_differentiable(a.type)]
             block.add_op(end)
-            _keep(backward, [*zeros, *found])
+            keep_results(backward, [*zeros, *found])
             for argument in list(block.args[captured:arguments]):
                 block.erase_arg(argument)
-            _set_type(backward)
+            set_type(backward)
             callee.attributes[CUSTOM_FORWARD] = SymbolRefAttr(forward.sym_name.data)
             callee.attributes[CUSTOM_BACKWARD] = SymbolRefAttr(backward.sym_name.data)
         return self._called(op, callee)
@@ -242,7 +239,7 @@ class _Converter:
             if argument.first_use is not None:
                 # Only what is cut off read it.
                 end.operands = values
-                _erase_dead(made)
+                erase_dead(made)
             block.erase_arg(argument)
         of = _number(op, "of", -1)
         for k, value in enumerate(values):
@@ -252,7 +249,7 @@ class _Converter:
                 block.insert_op_before(stop, end)
                 values[k] = stop.result
         end.operands = values
-        _set_type(made)
+        set_type(made)
         self.made[key] = made
         return made
 
@@ -279,7 +276,7 @@ class _Converter:
         zeros = [emit.zeros_like(a) for a in block.args[:captured] if is_differentiable(a.type)]
         block.add_op(end)
         end.operands = [*zeros, *found]
-        _set_type(made)
+        set_type(made)
         return made
 
     def _wrt(self, op: CompositeOp, callee: FuncOp) -> list[int]:
@@ -300,84 +297,6 @@ class _Converter:
         block.insert_op_after(made, function)
         self.functions[unique] = made
         return made
-
-
-def _set_type(function: FuncOp) -> None:
-    block = function.body.block
-    end = block.last_op
-    assert end is not None
-    function.properties["function_type"] = FunctionType.from_lists(
-        list(block.arg_types), [value.type for value in end.operands]
-    )
-    function.properties.pop("arg_attrs", None)
-    function.properties.pop("res_attrs", None)
-
-
-def _results(function: FuncOp) -> list[SSAValue]:
-    end = function.body.block.last_op
-    assert end is not None
-    return list(end.operands)
-
-
-def _keep(function: FuncOp, results: Sequence[SSAValue]) -> None:
-    """Make these the results, and erase what only others needed."""
-    end = function.body.block.last_op
-    assert end is not None
-    end.operands = results
-    _erase_dead(function)
-    _set_type(function)
-
-
-def _drop_needless_rules(module: ModuleOp) -> None:
-    """Outside of what is differentiated, call functions without rules, which can be inlined."""
-    functions = functions_of(module)
-    ruled = {name for name, function in functions.items() if has_own_rule(function)}
-    ruled -= {name for name in ruled if CUSTOM_VJP in functions[name].attributes}
-    if not ruled:
-        return
-    pending = [
-        op.callee.root_reference.data
-        for op in module.walk()
-        if isinstance(op, dcf.VjpOp | dcf.JvpOp | dcf.GradientOp)
-    ]
-    differentiated: set[str] = set()
-    while pending:
-        name = pending.pop()
-        if name in functions and name not in differentiated:
-            differentiated.add(name)
-            pending.extend(symbols_in(functions[name]))
-    plain: dict[str, FuncOp] = {}
-    for name, function in functions.items():
-        if name in differentiated:
-            continue
-        for call in function.walk():
-            callee = call.callee.root_reference.data if isinstance(call, CallOp) else ""
-            if callee in ruled and callee in differentiated:
-                if callee not in plain:
-                    plain[callee] = _without_rule(functions[callee], {*functions, *plain})
-                call.properties["callee"] = SymbolRefAttr(plain[callee].sym_name.data)
-    for name in ruled - differentiated:
-        drop_own_rules(functions[name])
-
-
-def _without_rule(function: FuncOp, taken: set[str]) -> FuncOp:
-    name = f"{function.sym_name.data}.plain"
-    while name in taken:
-        name += "_"
-    made = function.clone()
-    made.properties["sym_name"] = StringAttr(name)
-    drop_own_rules(made)
-    block = function.parent_block()
-    assert block is not None
-    block.insert_op_after(made, function)
-    return made
-
-
-def _erase_dead(function: FuncOp) -> None:
-    """Erase what nothing reads."""
-    for op in reversed(list(function.body.block.ops)):
-        if op.next_op is not None and all(result.first_use is None for result in op.results):
-            function.body.block.erase_op(op)
 
 
 def _attribute(op: CompositeOp, name: str) -> Attribute | None:
