@@ -49,10 +49,10 @@ func.func private @anabranch.custom_vjp(%x: tensor<f32>, %ct: tensor<f32>) -> (t
 
 // A rule for tangents. Where nothing is differentiated, the function has no rule.
 // CHECK-LABEL: func.func @main(%x: tensor<f32>) -> tensor<f32> {
-// CHECK-NEXT:    %y = func.call @f.plain(%x)
+// CHECK:         %y = call @f.plain(%x)
 // CHECK:         dcf.jvp @g(%y) tangents(%one) wrt [0]
 // CHECK-LABEL: func.func private @g(%x: tensor<f32>) -> tensor<f32> {
-// CHECK:         func.call @f(%x)
+// CHECK:         call @f(%x)
 // CHECK-LABEL: func.func private @f.rule(%x: tensor<f32>, %t: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
 // CHECK-NEXT:    %z = stablehlo.cosine %x
 // CHECK-NEXT:    %d = stablehlo.add %t, %t
