@@ -273,3 +273,38 @@ def test_beside_a_gradient_functions_stay_as_they_are() -> None:
         np.testing.assert_array_equal(
             ab.compile(from_jax(function, X), engine=engine)(X)[0], [0, 0, 3]
         )
+
+
+TEXT = """
+func.func private @f(%x: tensor<f64>) -> tensor<f64> attributes {RULES} {
+  return %x : tensor<f64>
+}
+func.func private @rule(%x: tensor<f64>, %t: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+  return %x, %t : tensor<f64>, tensor<f64>
+}
+func.func @main(%x: tensor<f64>) -> tensor<f64> {
+  %y = func.call @f(%x) : (tensor<f64>) -> tensor<f64>
+  return %y : tensor<f64>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ("dcf.custom_jvp = @f", r"expected the rule @f to have the type \(tensor<f64>, tensor"),
+        ("dcf.custom_jvp = @no", "expected a function of the module as dcf.custom_jvp, got no"),
+        ("dcf.custom_forward = @f", "expected dcf.custom_backward with dcf.custom_forward"),
+        ("dcf.custom_forward = @f, dcf.custom_backward = @rule", "expected the rule @rule to have"),
+    ],
+)
+def test_wrong_rules_in_text(rules: str, message: str) -> None:
+    text = TEXT.replace("RULES", rules).replace("@main", "@g")
+    text += """
+    func.func @main(%x: tensor<f64>) -> tensor<f64> {
+      %g = dcf.gradient @g(%x) : (tensor<f64>) -> tensor<f64>
+      return %g : tensor<f64>
+    }
+    """
+    with pytest.raises(ab.ProgramError, match=message):
+        ab.compile(ab.parse(text))
