@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextvars import ContextVar
 from typing import Any, cast
 
 from .calling import Function
 from .extras import import_jax
 from .markers import CUSTOM_VJP, is_float, is_reading, label_of, mark
+
+_IN_RULE: ContextVar[frozenset[int]] = ContextVar("in_rule", default=frozenset())
+"""The functions, by their id, whose rules are being traced: inside, they are as written."""
 
 
 class custom_vjp:
@@ -18,8 +22,8 @@ class custom_vjp:
         f.defvjp(forward, backward)
 
     `forward(x, y)` returns the result of `f` and residuals, any pytree; `backward(residuals,
-    cotangent)` a tuple of cotangents, one for each argument (None: zero). Forward mode through `f`
-    is an error.
+    cotangent)` a tuple of cotangents, one for each argument (None: zero). A rule may call `f`, which
+    it then differentiates, at second order, as written. Forward mode through `f` is an error.
     """
 
     def __init__(self, fn: Function):
@@ -38,7 +42,7 @@ class custom_vjp:
         forward, backward = self.forward, self.backward
         if forward is None or backward is None:
             raise TypeError(f"{self.__name__} has no rule yet: call defvjp")
-        if not is_reading():
+        if not is_reading() or id(self) in _IN_RULE.get():
             return self.fn(*args)
         leaves, tree = jax.tree.flatten(args)
         outputs, out_tree = jax.tree.flatten(jax.eval_shape(self.fn, *args))
@@ -47,8 +51,12 @@ class custom_vjp:
             primals = jax.tree.unflatten(tree, operands[: len(leaves)])
             seeds = iter(operands[len(leaves) :])
             given = [next(seeds) if is_float(o) else None for o in outputs]
-            _, residuals = forward(*primals)
-            found = backward(residuals, jax.tree.unflatten(out_tree, given))
+            token = _IN_RULE.set(_IN_RULE.get() | {id(self)})
+            try:
+                _, residuals = forward(*primals)
+                found = backward(residuals, jax.tree.unflatten(out_tree, given))
+            finally:
+                _IN_RULE.reset(token)
             return [*jax.tree.leaves(self.fn(*primals)), *_cotangents(primals, found)]
 
         seeds = [jax.numpy.zeros(o.shape, o.dtype) for o in outputs if is_float(o)]

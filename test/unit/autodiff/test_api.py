@@ -174,6 +174,20 @@ def test_custom_vjp():
         ab.jvp(function, (X, Y), (X, Y))
 
 
+def test_a_custom_rule_may_call_its_function():
+    @ab.custom_vjp
+    def root(a):
+        return jnp.sqrt(a)
+
+    def forward(a):
+        r = root(a)
+        return r, r
+
+    root.defvjp(forward, lambda r, cotangent: (cotangent / (2 * r),))
+    gradient = ab.grad(lambda a: root(a) * 3)(np.float32(7))
+    np.testing.assert_allclose(gradient, 1.5 / np.sqrt(7), rtol=1e-6)
+
+
 def test_custom_vjp_that_captures():
     def function(x: Any, y: Any) -> Any:
         rule = ab.custom_vjp(lambda z: z * y)
