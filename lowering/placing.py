@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ..dialects.diagnostics import DataError
 from ..dialects.plan import topology_of
 from ..dialects.plan.devices import argument_devices, device_of, result_devices
 from ..dialects.plan.scopes import device_of_scopes
@@ -64,6 +66,12 @@ def device_pipeline(
 
     seed = None if assign is None else seed_of(assign)
     rules = None if assign in (None, "auto") or seed is not None else assign
+    if rules is not None and not os.path.exists(rules):
+        raise DataError(
+            "cannot read the rules: No such file or directory"
+            f" (expected auto, {RANDOM}SEED or a file of rules)",
+            rules,
+        )
     return DevicePipeline(function, names, seed, rules, report)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..dialects.spelling import unknown_op
 from .graph import Kernel, Node
 
 
@@ -39,6 +40,9 @@ class Simulated(Provider):
     def __init__(self, times: Mapping[str, float] | None = None, default: float = 0.0):
         self.times = dict(times or {})
         self.default = default
+        for name in self.times:
+            if (wrong := unknown_op(name)) is not None:
+                raise ValueError(wrong)
         for name, seconds in [*self.times.items(), ("default", default)]:
             if not 0 <= seconds < float("inf"):
                 raise ValueError(f"{name}: expected seconds of at least 0, got {seconds}")

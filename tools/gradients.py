@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..dialects.dcf.types import is_differentiable
+from ..dialects.diagnostics import ProgramError
 from ..lowering.gradient_pipeline import with_gradient
 from ..passes._symbols import functions_of
 from ..passes.autodiff.policies import Policy
@@ -18,8 +19,18 @@ def add_gradients(
 ) -> tuple[ModuleOp, str, list[str]]:
     """A copy of `module` with the gradient of `function`, the name of that, and of its results.
 
-    The results are `out0 …`, and `grad_argK` for every floating-point argument K.
+    The results are `out0 …`, and `grad_argK` for every floating-point argument K; there must be one.
     """
+    original = functions_of(module).get(function)
+    if original is not None:
+        types = original.function_type.inputs.data
+        if not any(map(is_differentiable, types)):
+            got = ", ".join(map(str, types)) or "none"
+            raise ProgramError(
+                f"expected @{function} to have a floating-point argument to differentiate by,"
+                f" got {got}",
+                original,
+            )
     changed, name = with_gradient(
         module, function, policy=None if policy is None else Policy.parse(policy), origins=origins
     )

@@ -41,13 +41,28 @@ def read_arguments(path: str, types: Sequence[Attribute]) -> list[np.ndarray[Any
     except FileNotFoundError:
         raise DataError("no such file", path) from None
     except _UNREADABLE as error:
-        message = f"expected an .npz archive, got a file NumPy cannot read ({_line(error)})"
-        raise DataError(message, path) from None
+        raise DataError(_not_an_archive(path, error), path) from None
     if isinstance(archive, np.ndarray):
         raise DataError("expected an .npz archive, got a single array (.npy)", path)
     with archive:
         _check_names(path, names, archive.files)
         return [_read(path, archive, name, type) for name, type in zip(names, types, strict=True)]
+
+
+def _not_an_archive(path: str, error: BaseException) -> str:
+    """What is wrong with a file that NumPy cannot open, which takes anything odd for a pickle."""
+    expected = "expected an .npz archive as numpy.savez writes it, got"
+    try:
+        with open(path, "rb") as file:
+            start = file.read(512)
+    except OSError as failed:
+        return f"cannot be read: {failed.strerror or failed}"
+    if not start:
+        return f"{expected} an empty file"
+    if start.startswith((b"PK", b"\x93NUMPY")):
+        return f"{expected} a damaged one ({_line(error)})"
+    text = all(byte >= 32 or byte in b"\t\n\r\f" for byte in start)
+    return f"{expected} {'a text file' if text else 'a file of another format'}"
 
 
 def _check_names(path: str, expected: Sequence[str], found: Sequence[str]) -> None:

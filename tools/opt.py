@@ -7,7 +7,6 @@ passes load when they are used, so the tool starts fast.
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
 import sys
 import time
@@ -17,8 +16,8 @@ from importlib.metadata import version
 from typing import IO, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass, PassPipeline
-from xdsl.utils.arg_spec import parse_pipeline
+from xdsl.passes import ModulePass, PassPipeline, get_pass_option_infos
+from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.utils.exceptions import (
     ArgSpecParseError,
     DiagnosticException,
@@ -28,12 +27,14 @@ from xdsl.xdsl_opt_main import VersionAction, xDSLOptMain
 
 from ..dialects import DIALECTS
 from ..dialects.diagnostics import DataError, ProgramError, render_error
+from ..dialects.spelling import did_you_mean
 from ..frontends.mlir_text import parse_module, print_module, verify_module
 from ..frontends.mlir_text.reading import deep_recursion
 from ..lowering import LOWERINGS, get_lowering
 from ..passes import PASSES, get_pass
 from .files import write_whole
-from .reporting import EXIT_USAGE, run_reporting
+from .reporting import run_reporting
+from .usage import exit_usage
 
 EPILOG = """\
 examples:
@@ -89,6 +90,7 @@ class OptMain(xDSLOptMain):
         # Not those of the base class: half of them choose among things that we have one of.
         self._parser = arg_parser
         arg_parser.prog = "anabranch-opt"
+        arg_parser.error = self.usage_error
         arg_parser.epilog = EPILOG
         arg_parser.formatter_class = argparse.RawDescriptionHelpFormatter
         arg_parser.set_defaults(target="mlir", frontend=None, syntax_highlight=False)
@@ -126,7 +128,7 @@ class OptMain(xDSLOptMain):
 
     def usage_error(self, message: str) -> NoReturn:
         """Wrong usage: one line, exit status 2."""
-        self._parser.exit(EXIT_USAGE, f"{self._parser.prog}: error: {message}\n")
+        exit_usage(self._parser, message)
 
     # Passes
 
@@ -137,17 +139,28 @@ class OptMain(xDSLOptMain):
         try:
             specs = tuple(parse_pipeline(self.args.passes))
         except ArgSpecParseError as error:
-            self.usage_error(f"cannot read the passes {self.args.passes!r}: {_first_line(error)}")
+            reason = _unquoted(self.args.passes) or _first_line(error)
+            self.usage_error(f"cannot read the passes {self.args.passes!r}: {reason}")
         passes: list[ModulePass] = []
         for spec in specs:
             getter = self.available_passes.get(spec.name)
             if getter is None:
                 self.usage_error(_unknown_pass(spec.name, self.available_passes))
             try:
+                self._check_options(spec, getter())
                 passes.append(getter().from_spec(spec))
             except (ValueError, TypeError, DiagnosticException) as error:
                 self.usage_error(f"wrong options for pass '{spec.name}': {_first_line(error)}")
         self.pipeline = PassPipeline(tuple(passes), self._between_passes)
+
+    @staticmethod
+    def _check_options(spec: ArgSpec, pass_class: type[ModulePass]) -> None:
+        """The options are the pass's."""
+        known = [info.name.replace("_", "-") for info in get_pass_option_infos(pass_class)]
+        for name in spec.parameters:
+            if (typed := name.replace("_", "-")) not in known:
+                there = f"one of the options {', '.join(known)}" if known else "no options"
+                raise ValueError(f"expected {there}, got {name}{did_you_mean(typed, known)}")
 
     def _between_passes(
         self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None
@@ -297,9 +310,16 @@ def list_passes(passes: dict[str, Callable[[], type[ModulePass]]]) -> str:
 
 
 def _unknown_pass(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.4)
-    hint = f"; did you mean '{close[0]}'?" if close else ""
-    return f"unknown pass '{name}'{hint} (--list-passes shows all)"
+    return f"unknown pass '{name}'{did_you_mean(name, known, 0.4)} (--list-passes shows all)"
+
+
+def _unquoted(passes: str) -> str | None:
+    """What to say of a value that cannot stand without quotes, if there is one."""
+    found: list[tuple[str, str]] = re.findall(r'([\w-]+)=([^\s"{},]+)', passes)
+    for name, value in found:
+        if not re.fullmatch(r"[\w.+-]+", value):
+            return f'expected {value} in quotes, as in {name}="{value}"'
+    return None
 
 
 def _first_line(error: BaseException) -> str:

@@ -44,7 +44,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
+    from .usage import Parser
+
+    parser = Parser(
         prog="anabranch-run",
         description="Run an MLIR program at any level: source, structured (dcf) or dataflow (dfg).",
         epilog=EPILOG,
@@ -58,14 +60,24 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     add("--outputs", metavar="OUT.npz", help="where out0, out1, … go; default: printed")
     add("--function", default="main", metavar="NAME", help="the function to run (default: main)")
-    add("--engine", default="local", choices=["local", "reference", "ray"])
+    add(
+        "--engine",
+        default="local",
+        choices=["local", "reference", "ray"],
+        help="dataflow graph or structured program (default: local; ray is not available yet)",
+    )
     add(
         "--granularity",
         default="op",
         choices=["op", "region"],
-        help="what a node of the graph is (default: op)",
+        help="what a node of the graph is (default: op; region is not available yet)",
     )
-    add("--kernels", default="numpy", choices=["numpy", "xla"], help="default: numpy")
+    add(
+        "--kernels",
+        default="numpy",
+        choices=["numpy", "xla"],
+        help="what computes (default: numpy; xla is not available yet)",
+    )
     add(
         "--devices",
         type=_positive,

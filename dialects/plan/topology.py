@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Region
 from xdsl.irdl import (
@@ -20,10 +22,14 @@ from xdsl.utils.exceptions import VerifyException
 from ..dcf.assembly import parse_attributes, print_attributes
 from ..dcf.loops import print_body
 from ..diagnostics import ProgramError, RuleError
+from ..spelling import did_you_mean, unknown_op
 from .quantities import bytes_of, rate_of, seconds_of
 
 SIMULATED = "sim"
 """The kind of a device whose ops take the time that is declared, not the time they need."""
+
+KINDS = ("cpu", SIMULATED)
+"""What `kind` can be."""
 
 
 @irdl_op_definition
@@ -114,12 +120,13 @@ class TopologyOp(IRDLOperation):
 class DeviceOp(IRDLOperation):
     """`plan.device "cpu:1" {kind, memory, thread, times}`: a device; all attributes may be left out.
 
-    `kind`: what computes there; by default the name up to its colon. `memory`: how many bytes the
+    `kind`: what computes there, "cpu" or "sim"; by default the name up to its colon. `memory`: how many bytes the
     values of a run may take there. `thread = "own"`: the device has a thread of its own. `times`,
     for kind "sim": how long ops take, by name, and `default` for all others:
     `{default = "1us", stablehlo.dot_general = "5ms"}`.
 
-    Errors: an amount that is none; `thread` that is not "own"; `times` of a device of another kind.
+    Errors: an amount that is none; a `kind` that is none; `thread` that is not "own"; `times` of a
+    device of another kind or of an op that does not exist; any other attribute.
     """
 
     name = "plan.device"
@@ -157,8 +164,13 @@ class DeviceOp(IRDLOperation):
             raise VerifyException(
                 f'expected the name of a device such as "cpu:1", got "{self.device_name.data}"'
             )
+        _check_attributes(self, ("kind", "memory", "thread", "times"))
         if not self.kind_name:
             raise VerifyException('expected a kind such as "cpu", got none')
+        if self.kind is not None and self.kind.data not in KINDS:
+            known = " or ".join(f'"{kind}"' for kind in KINDS)
+            hint = did_you_mean(self.kind.data, KINDS)
+            raise VerifyException(f'expected kind to be {known}, got "{self.kind.data}"{hint}')
         if self.thread is not None and self.thread.data != "own":
             raise VerifyException(f'expected thread = "own", got "{self.thread.data}"')
         if self.times is not None and self.kind_name != SIMULATED:
@@ -166,7 +178,10 @@ class DeviceOp(IRDLOperation):
                 f'expected times only of a device of kind "{SIMULATED}",'
                 f' got kind "{self.kind_name}"'
             )
-        _ = self.op_seconds
+        for name in self.op_seconds:
+            wrong = None if name == "default" else unknown_op(name)
+            if wrong is not None:
+                raise VerifyException(f"times: {wrong}")
         if self.memory is not None and self.memory_bytes == 0:
             raise VerifyException(f'expected memory of at least 1 byte, got "{self.memory.data}"')
 
@@ -190,7 +205,7 @@ class LinkOp(IRDLOperation):
     The way back is the same, unless it is declared too. `bandwidth` and `latency` may be left out:
     then sending takes no time.
 
-    Errors: an amount that is none; one device at both ends.
+    Errors: an amount that is none; one device at both ends; any other attribute.
     """
 
     name = "plan.link"
@@ -211,6 +226,7 @@ class LinkOp(IRDLOperation):
         return 0.0 if self.latency is None else seconds_of(self.latency.data, "a latency")
 
     def verify_(self) -> None:
+        _check_attributes(self, ("bandwidth", "latency"))
         if self.source == self.target:
             raise VerifyException(
                 f'expected a link between two devices, got "{self.source.data}" at both ends'
@@ -240,6 +256,17 @@ def topology_of(module: ModuleOp) -> TopologyOp | None:
     if len(found) > 1:
         raise ProgramError(f"expected one plan.topology in a module, got {len(found)}", found[1])
     return found[0] if found else None
+
+
+def _check_attributes(op: IRDLOperation, known: Sequence[str]) -> None:
+    """Attributes without a dialect in their name are those that the op has a use for."""
+    for name in op.attributes:
+        if "." not in name:
+            *others, last = known
+            raise VerifyException(
+                f"expected {', '.join(others)} or {last} as an attribute of {op.name},"
+                f" got {name}{did_you_mean(name, known)}"
+            )
 
 
 def _seconds(name: str, time: Attribute) -> float:

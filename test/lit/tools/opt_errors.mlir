@@ -21,7 +21,14 @@
 // RUN: not anabranch-opt %s -p "cse{" 2>&1 | filecheck %s --check-prefix SPEC
 // SPEC: anabranch-opt: error: cannot read the passes 'cse{'
 // RUN: not anabranch-opt %s -p "cse{x=1}" 2>&1 | filecheck %s --check-prefix OPTION
-// OPTION: anabranch-opt: error: wrong options for pass 'cse'
+// OPTION: anabranch-opt: error: wrong options for pass 'cse': expected no options, got x
+// RUN: not anabranch-opt %s -p "dcf-gradient{report-residuals}" 2>&1 | filecheck %s --check-prefix NAMED
+// NAMED: error: wrong options for pass 'dcf-gradient': expected one of the options function, {{.*}}, got report-residuals; did you mean 'residuals'?
+// RUN: not anabranch-opt %s -p "dcf-gradient{policy=treeverse:3}" 2>&1 | filecheck %s --check-prefix QUOTES
+// QUOTES: error: cannot read the passes 'dcf-gradient{policy=treeverse:3}': expected treeverse:3 in quotes, as in policy="treeverse:3"
+// RUN: not anabranch-opt %s --print-op-genric 2>&1 | filecheck %s --check-prefix MISSPELT
+// MISSPELT-NOT: usage
+// MISSPELT: anabranch-opt: error: unknown option --print-op-genric; did you mean '--print-op-generic'?
 
 // With --verify-diagnostics the errors go to standard output, each part of the file in turn.
 // RUN: anabranch-opt %s --split-input-file --verify-diagnostics | filecheck %s --check-prefix SPLIT

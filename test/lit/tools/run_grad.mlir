@@ -13,6 +13,7 @@
 // RUN: anabranch-opt %s -p dcf-to-dfg-pipeline > %t.dfg.mlir
 // RUN: not anabranch-run %t.dfg.mlir --inputs %t.npz --grad 2>&1 | filecheck %s --check-prefix GRAPH
 // RUN: not anabranch-run %s --function whole --grad 2>&1 | filecheck %s --check-prefix WHOLE
+// RUN: not anabranch-run %s --function rounded --grad 2>&1 | filecheck %s --check-prefix ROUNDED
 // RUN: not anabranch-run %s --function nothing --grad 2>&1 | filecheck %s --check-prefix NAME
 
 // An argument that does not matter has a gradient of zeros; an integer has none.
@@ -22,7 +23,8 @@
 // CHECK-NEXT: grad_arg2 = 0.0 : tensor<f64>
 // FILES: grad_arg0 grad_arg2 out0 out1
 // GRAPH: error: expected a source or structured program to differentiate, got a dataflow graph (dfg.program)
-// WHOLE: error: expected a floating-point result to differentiate, got none
+// WHOLE: error: expected @whole to have a floating-point argument to differentiate by, got tensor<i32>
+// ROUNDED: error: expected a floating-point result to differentiate, got none
 // NAME: error: expected a function @nothing, the module has @main
 
 func.func @main(%x: tensor<2xf32>, %n: tensor<i32>, %unused: tensor<f64>) -> (tensor<i32>, tensor<2xf32>) {
@@ -47,4 +49,9 @@ func.func private @times(%v: tensor<2xf32>, %w: tensor<2xf32>) -> tensor<2xf32> 
 
 func.func @whole(%x: tensor<i32>) -> tensor<i32> {
   return %x : tensor<i32>
+}
+
+func.func @rounded(%x: tensor<f32>) -> tensor<i32> {
+  %r = stablehlo.convert %x : (tensor<f32>) -> tensor<i32>
+  return %r : tensor<i32>
 }

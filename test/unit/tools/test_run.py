@@ -198,6 +198,38 @@ def archive_of_texts(*names: str) -> bytes:
     return stream.getvalue()
 
 
+def test_usage_errors_are_one_line(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]):
+    cases = {
+        ("program.mlir", "--output", "x"): "unknown option --output; did you mean '--outputs'?",
+        ("program.mlir", "--zzz=3"): "unknown option --zzz (--help shows all)",
+        ("program.mlir", "more"): "unrecognized arguments: more",
+        (): "the following arguments are required: PROGRAM.mlir",
+        ("program.mlir", "--engine", "ray"): "--engine ray is not available yet, only local and"
+        " reference",
+    }
+    for argv, message in cases.items():
+        assert refuses(capsys, *argv) == f"anabranch-run: error: {message}\n"
+
+
+def test_no_gradient_without_floating_point_arguments(
+    folder: pathlib.Path, capsys: pytest.CaptureFixture[str]
+):
+    text = "func.func @main(%n: tensor<i32>) -> tensor<i32> { return %n : tensor<i32> }"
+    pathlib.Path("integers.mlir").write_text(text)
+    np.savez("n.npz", arg0=np.int32(1))
+    assert fails(capsys, "integers.mlir", "--inputs", "n.npz", "--grad") == (
+        "integers.mlir:1:1: error: expected @main to have a floating-point argument to"
+        " differentiate by, got tensor<i32>"
+    )
+
+
+def test_rules_that_are_no_file(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]):
+    assert fails(capsys, "program.mlir", "--inputs", "in.npz", "--assign", "randm:1") == (
+        "randm:1: error: cannot read the rules: No such file or directory"
+        " (expected auto, random:SEED or a file of rules)"
+    )
+
+
 def test_bad_archives(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]):
     good = pathlib.Path("in.npz").read_bytes()
     damaged = bytearray(good)
@@ -210,10 +242,20 @@ def test_bad_archives(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]):
         "damaged.npz": bytes(damaged),
         "raw.npz": archive_of_texts("arg0.npy", "arg1.npy"),
     }
+    got = {
+        "empty.npz": "an empty file",
+        "text.npz": "a text file",
+        "pickle.npz": "a file of another format",
+    }
     for name, content in contents.items():
         pathlib.Path(name).write_bytes(content)
         error = fails(capsys, "program.mlir", "--inputs", name)
         assert error.startswith(f"{name}: error: "), error
+        assert "allow_pickle" not in error
+        if name in got:
+            assert error.endswith(
+                f"expected an .npz archive as numpy.savez writes it, got {got[name]}"
+            )
     np.save("one.npy", GOOD["arg0"])
     error = fails(capsys, "program.mlir", "--inputs", "one.npy")
     assert error.startswith("one.npy: error: expected an .npz archive, got a single array")
@@ -345,7 +387,7 @@ WRONG_USAGE: dict[str, tuple[list[str], str]] = {
     "deadline": (["--deadline", "-1"], "above 0, got -1"),
     "one file for two": (["--outputs", "o", "--trace", "o"], "are the same file"),
     "reference": (["--engine", "reference", "--trace", "t.json"], "not with --engine reference"),
-    "unknown": (["--frobnicate"], "unrecognized arguments: --frobnicate"),
+    "unknown": (["--frobnicate"], "unknown option --frobnicate"),
 }
 
 

@@ -117,3 +117,33 @@ plan.topology @nameless {
 
 plan.device "cpu:0"
 // CHECK: 'plan.device' expects parent op 'plan.topology'
+
+// -----
+
+plan.topology @misspelt {
+  plan.device "cpu:0" {memry = "64MiB"}
+}
+// CHECK: expected kind, memory, thread or times as an attribute of plan.device, got memry; did you mean 'memory'?
+
+// -----
+
+plan.topology @misspelt {
+  plan.device "cpu:0" {kind = "simm"}
+}
+// CHECK: expected kind to be "cpu" or "sim", got "simm"; did you mean 'sim'?
+
+// -----
+
+plan.topology @misspelt {
+  plan.device "sim:0" {times = {stablehlo.sin = "1us"}}
+}
+// CHECK: times: expected the name of an op of stablehlo, got "stablehlo.sin"; did you mean 'stablehlo.sine'?
+
+// -----
+
+plan.topology @misspelt {
+  plan.device "cpu:0"
+  plan.device "cpu:1"
+  plan.link "cpu:0" to "cpu:1" {latncy = "5us"}
+}
+// CHECK: expected bandwidth or latency as an attribute of plan.link, got latncy; did you mean 'latency'?

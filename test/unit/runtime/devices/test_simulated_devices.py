@@ -142,10 +142,22 @@ def test_an_error_on_a_simulated_device_is_told():
         exe(np.int32(1), np.int32(2))
 
 
-@pytest.mark.parametrize("times", [{"x": -1.0}, {"x": float("inf")}, {"x": float("nan")}])
+ADD = "stablehlo.add"
+
+
+@pytest.mark.parametrize("times", [{ADD: -1.0}, {ADD: float("inf")}, {ADD: float("nan")}])
 def test_times_that_cannot_be(times):
-    with pytest.raises(ValueError, match="x: expected seconds of at least 0"):
+    with pytest.raises(ValueError, match="stablehlo.add: expected seconds of at least 0"):
         ab.Simulated(times)
+
+
+def test_times_of_ops_that_do_not_exist():
+    with pytest.raises(ValueError, match="an op of stablehlo, got .*mean 'stablehlo.multiply'"):
+        ab.Simulated({"stablehlo.multply": 1.0})
+    with pytest.raises(ValueError, match="such as .*mean 'stablehlo.multiply'"):
+        ab.Simulated({"multiply": 1.0})
+    with pytest.raises(ValueError, match='expected the name of an op such as .*, got "gpu.add"$'):
+        ab.Simulated({"gpu.add": 1.0})
 
 
 def test_timers_fire_in_order_of_their_time_then_of_setting():
