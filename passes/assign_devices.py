@@ -30,6 +30,7 @@ from ..dialects.plan.devices import (
     set_device,
     set_result_devices,
 )
+from ..dialects.plan.scopes import place_by_scopes
 from ._symbols import functions_of, symbols_in
 from .placement.auto import Filler
 from .placement.chance import place_at_random
@@ -43,7 +44,8 @@ from .placement.scope import STRUCTURED, Choice, Item, plain_ops
 class AssignDevicesPass(ModulePass):
     """Fills what the program leaves open of where its ops run.
 
-    An op goes, in this order, where its `plan.device` says; where the first fitting rule of the file
+    An op goes, in this order, where its `plan.device` says (if the function has none, where the scopes
+    `anabranch.device=` in the debug locations say); where the first fitting rule of the file
     `rules` says; where the loop or branch around it says; if it is an op of a gradient, where
     its forward op is (the first op with the same `origin`); where most bytes of its operands are;
     where most of its users are (constants and arguments: only there); to the first device. All that
@@ -77,6 +79,10 @@ class AssignDevicesPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = self._functions(op)
         rules = None if self.rules is None else Rules.load(self.rules)
+        if self.random is None:
+            for function in functions:
+                if not any(_named(function)):  # else the scopes have been seen to
+                    place_by_scopes(function)
         topology = topology_of(op)
         devices = list(self.devices)
         if not devices and topology is not None:

@@ -45,13 +45,13 @@ def has_scopes(text: str) -> bool:
     return _PREFIX in text
 
 
-def place_by_scopes(module: ModuleOp) -> None:
-    """Give the ops that are named so, and have no device, their `plan.device`.
+def place_by_scopes(root: ModuleOp | FuncOp) -> None:
+    """Give the ops in `root` that are named so, and have no device, their `plan.device`.
 
     What handles a stack or an array has the name of an op that a gradient needs it for, and is
     placed with the rest of that stack or array.
     """
-    for op in module.walk():
+    for op in root.walk():
         location = op.location
         if isinstance(location, SourceLoc) and location.given is None:
             continue

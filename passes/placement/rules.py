@@ -17,12 +17,14 @@ from fnmatch import translate
 from xdsl.dialects.builtin import LocationAttr
 
 from ...dialects.diagnostics import (
+    UNKNOWN_PLACE,
     CallPlace,
     DataError,
     FilePlace,
     FusedPlace,
     NamedPlace,
     Place,
+    SourceLoc,
     names_of,
     place_of,
     position_of,
@@ -71,6 +73,8 @@ class Rules:
 
     def __init__(self, rules: Sequence[Rule]):
         self.rules = rules
+        self._located = False
+        """Whether any op has a debug location."""
         self._known: dict[LocationAttr | None, Rule | None] = {}
 
     @classmethod
@@ -113,6 +117,7 @@ class Rules:
             return self._known[location]
         names = [*_names(location), *more]
         frames = list(_frames(location))
+        self._located = self._located or _has_place(location)
         # All are asked, so that each knows whether anything fits it.
         fitting = [rule for rule in self.rules if rule.fits(names, frames)]
         rule = fitting[0] if fitting else None
@@ -124,9 +129,10 @@ class Rules:
         """Every rule that has to fit an op did."""
         for rule in self.rules:
             if not rule.met and not rule.may_miss:
+                why = "" if self._located else ": it has no debug locations to name its ops"
                 raise DataError(
                     f'expected an op named or placed like "{rule.pattern}", the program has none'
-                    " (`?->` instead of `->` allows that)",
+                    f"{why} (`?->` instead of `->` allows that)",
                     rule.where,
                 )
 
@@ -159,6 +165,12 @@ def _names(location: LocationAttr) -> list[str]:
             bare, before = _WRAPPED.sub(r"\1", bare), bare
         names += (name, bare) if bare != name else (name,)
     return names
+
+
+def _has_place(location: LocationAttr) -> bool:
+    """Whether the program says where an op comes from."""
+    given = location.given if isinstance(location, SourceLoc) else place_of(location)
+    return given is not None and given is not UNKNOWN_PLACE
 
 
 def _frames(location: LocationAttr) -> Iterator[tuple[str, int]]:
