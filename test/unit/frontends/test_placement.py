@@ -15,6 +15,7 @@ from xdsl.traits import ConstantLike
 
 import anabranch as ab
 from anabranch.dialects.dfg import ProgramOp
+from anabranch.dialects.diagnostics import user_frame_of
 from anabranch.dialects.plan.devices import device_of
 from anabranch.lowering.device_pipeline import DevicePipeline
 from anabranch.lowering.gradient_pipeline import (
@@ -282,3 +283,17 @@ def test_a_rule_of_the_user_is_where_it_was_traced(jax: Any):
     plain = without_requests(module, "main")
     InlineCallsPass().apply(Context(), plain)
     assert set(devices(plain, "exponential")) == {"cpu:2"}
+
+
+def test_locations_are_lines_of_the_user(jax: Any):
+    constant = np.arange(3.0, dtype=f32)
+
+    def fn(x: Any):
+        y = ab.place(jax.numpy.sin(x), "cpu:1")
+        return y + constant
+
+    frames = {op.name: user_frame_of(op.location) for op in ab.from_jax(fn, f32([1, 2, 3])).walk()}
+    line = fn.__code__.co_firstlineno
+    barrier = frames["stablehlo.optimization_barrier"]
+    assert barrier is not None and f"test_placement.py:{line + 1}:" in barrier
+    assert "test_placement.py:" in (frames["stablehlo.constant"] or "")
