@@ -36,6 +36,7 @@ class Executable:
 
     `signature` holds the types of arguments and results. Arguments must have exactly the dtypes
     and shapes of the signature (dynamic dimensions take any size); anything else is a `DataError`.
+    Python numbers, and lists of them, do where they are exact in the signature's dtype.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class Executable:
         `dcf.probe` ops report. `order` picks which ready node fires next (for tests). `progress`
         is called now and then. What `stablehlo.rng` draws depends on `seed` (0 to 2**64 - 1).
         """
+        from .python_values import as_tensor
         from .values import check_value
 
         types = self.signature.inputs.data
@@ -77,9 +79,10 @@ class Executable:
             raise DataError(
                 f"@{self.function}: expected {_count(len(types), 'argument')}, got {len(arguments)}"
             )
+        names = [f"argument {number}" for number in range(len(types))]
         values = [
-            check_value(argument, type, f"argument {number}")
-            for number, (argument, type) in enumerate(zip(arguments, types))
+            check_value(as_tensor(argument, type, name), type, name)
+            for name, argument, type in zip(names, arguments, types)
         ]
         results = self._run(
             values,

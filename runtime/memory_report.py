@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..dialects.plan.quantities import bytes_of
 from .engine.memory_device import MemoryDevice
 from .frames import Frame, Iteration
 from .graph import NodeKind
@@ -45,12 +46,21 @@ def _error(device: MemoryDevice) -> RunError:
     largest = sorted(held, key=lambda name: -held[name].nbytes)[:SHOWN]
     texts = [f"{name}: {held[name].text()}" for name in largest if held[name].nbytes]
     swap = "" if device.budget.swap else ", and nothing may be swapped"
+    needed, used, total = amounts(parked.needed, live, budget)
     reason = (
-        f"needs {size_text(parked.needed)} more than the {size_text(live)} in use of the memory"
-        f" budget of {size_text(budget)}{swap}; largest holders: {'; '.join(texts) or 'none'}"
+        f"needs {needed} more than the {used} in use of the memory budget of {total}{swap};"
+        f" largest holders: {'; '.join(texts) or 'none'}"
     )
     node = parked.step.node
     return RunError(reason, node, parked.iteration.path(), device.name)
+
+
+def amounts(needed: int, used: int, budget: int) -> list[str]:
+    """The three as text; exact where rounding would hide that they do not fit."""
+    amounts = (needed, used, budget)
+    texts = [size_text(amount) for amount in amounts]
+    shown = [bytes_of(text, "an amount of memory") for text in texts]
+    return texts if shown[0] + shown[1] > shown[2] else [f"{amount}B" for amount in amounts]
 
 
 class Holder:

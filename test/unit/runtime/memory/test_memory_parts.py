@@ -11,6 +11,7 @@ from anabranch.runtime.footprints import Footprints
 from anabranch.runtime.graph import Graph, Node, NodeKind
 from anabranch.runtime.host_store import HostStore
 from anabranch.runtime.memory import MemoryBudget, MemoryMeter, MemoryStats, size_text
+from anabranch.runtime.memory_report import amounts
 from anabranch.runtime.swapping import Box, Swapper
 from anabranch.runtime.values import EMPTY_STACK, Stack
 
@@ -240,3 +241,10 @@ def test_stacks_that_are_added_and_that_leave_the_run_are_whole():
     assert same.tobytes() == top.tobytes()
     assert [v.tobytes() for v in budgeted] == [v.tobytes() for v in stack]
     assert not any(isinstance(element, Box) for element in budgeted)
+
+
+def test_amounts_are_exact_where_rounding_hides_that_they_do_not_fit():
+    assert amounts(4096, 16384, 16384) == ["4KiB", "16KiB", "16KiB"]
+    assert amounts(4096, 12312, 16384) == ["4096B", "12312B", "16384B"]
+    assert amounts(8, 2**20, 2**20) == ["8B", "1MiB", "1MiB"]
+    assert amounts(2**20, 9, 2**20) == ["1MiB", "9B", "1MiB"]
