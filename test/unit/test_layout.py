@@ -113,3 +113,10 @@ def test_inside_the_rooms_imports_are_relative():
         if absolute.search(file.read_text())
     ]
     assert not found
+
+
+def test_the_package_lists_its_public_names():
+    import anabranch
+
+    assert set(anabranch.__all__) <= set(dir(anabranch))
+    assert set(anabranch.__all__) == {name for name in dir(anabranch) if not name.startswith("_")}
