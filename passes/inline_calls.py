@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects.diagnostics import NamedPlace, ProgramError, SourceLoc, as_location, name_of
-from ..dialects.plan.devices import inherit_device
+from ..dialects.plan.devices import device_of, inherit_device
 from ._symbols import (
     functions_of,
     has_own_rule,
@@ -172,6 +172,7 @@ def _inline(call: CallOp, callee: FuncOp, *, move: bool) -> None:
     block = call.parent
     assert block is not None
     path = name_of(call.location)
+    placed = device_of(call) is not None
     results: tuple[SSAValue, ...] = ()
     while (op := body.first_op) is not None:
         op.detach()
@@ -180,7 +181,8 @@ def _inline(call: CallOp, callee: FuncOp, *, move: bool) -> None:
             op.erase()
         else:
             block.insert_op_before(op, call)
-            inherit_device(call, op)
+            if placed:
+                inherit_device(call, op)
             if path:
                 _locate_under(path, op)
     for result, value in zip(call.results, results):
