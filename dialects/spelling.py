@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 from . import DIALECTS
@@ -10,6 +9,8 @@ from . import DIALECTS
 
 def did_you_mean(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """`; did you mean 'NAME'?` with the closest known name; empty if none is close."""
+    import difflib  # for errors only
+
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
     return f"; did you mean '{close[0]}'?" if close else ""
 
