@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 GRADIENT_PROGRAMS ?= 2000
+DEVICE_SEEDS ?= 100
 EXAMPLE := examples/newton
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TF_OPTION := $(if $(TF_PYTHON),--tf-python $(TF_PYTHON))
@@ -23,7 +24,7 @@ help:
 	@echo "make lit      the lit tests alone            make pytest the Python tests alone"
 	@echo "make bench    time compiling and running     make fmt    let ruff rewrite the code"
 	@echo "make examples print the examples from JAX again"
-	@echo "make nightly  derivatives of 2,000 random programs, other ones each time"
+	@echo "make nightly  derivatives of 2,000 random programs; examples split over devices in 100 ways"
 	@echo "make clean    remove .venv and everything built"
 
 $(VENV)/.made:
@@ -70,6 +71,8 @@ nightly: $(VENV)/.dev
 	  echo "make nightly GRADIENT_SEED=$$seed GRADIENT_PROGRAMS=$(GRADIENT_PROGRAMS)"; \
 	  GRADIENT_SEED=$$seed GRADIENT_PROGRAMS=$(GRADIENT_PROGRAMS) \
 	  $(BIN)/python -m pytest -n $(JOBS) test/property/test_gradients.py
+	$(BIN)/python test/conformance/random_devices.py --seeds $(DEVICE_SEEDS)
+	$(BIN)/python test/conformance/random_devices.py --seeds $(DEVICE_SEEDS) --grad
 
 types: $(VENV)/.dev
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
@@ -84,6 +87,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python bench/compile.py
 	$(BIN)/python bench/gradient.py $(TF_OPTION)
 	$(BIN)/python bench/kernels.py
+	$(BIN)/python bench/devices.py $(TF_OPTION)
 	$(BIN)/python bench/swap.py
 
 examples: $(VENV)/.dev
