@@ -6,7 +6,8 @@ A program is a `.mlir` file with its arguments in `.npz` files: `inputs*.npz` be
 `program.mlir`, the file's own name for any other. Without files: the examples. For every program,
 number of devices (2, 3, 5) and seed, each op, argument and result is placed at random, the program
 is split, its channels are verified, and it is run fused, and in one more way by the seed: node by node,
-with another window, number of threads or order of messages, or by the reference. `--grad` does the same with the gradients of all arguments.
+with another window, number of threads or order of messages, or by the reference. `--grad` does the
+same with the gradients of all arguments.
 The exit status is 1 when bits differ.
 """
 
