@@ -56,11 +56,17 @@ def _error(device: MemoryDevice) -> RunError:
 
 
 def amounts(needed: int, used: int, budget: int) -> list[str]:
-    """The three as text; exact where rounding would hide that they do not fit."""
+    """The three as text; those that are rounded, to the byte where that hides that they do not
+    fit."""
     amounts = (needed, used, budget)
     texts = [size_text(amount) for amount in amounts]
     shown = [bytes_of(text, "an amount of memory") for text in texts]
-    return texts if shown[0] + shown[1] > shown[2] else [f"{amount}B" for amount in amounts]
+    if shown[0] + shown[1] > shown[2]:
+        return texts
+    return [
+        text if rounded == amount else f"{amount}B"
+        for text, rounded, amount in zip(texts, shown, amounts, strict=True)
+    ]
 
 
 class Holder:

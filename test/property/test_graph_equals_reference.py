@@ -33,7 +33,7 @@ def run(program: Program, engine: str = "local", order: Any = None, **options: A
     return [result.tobytes() for result in results], seen
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
 @given(programs(), st.integers(0, 2**32))
 def test_same_bits_and_effects(program: Program, seed: int) -> None:
     expected = run(program, "reference")
@@ -45,7 +45,7 @@ def test_same_bits_and_effects(program: Program, seed: int) -> None:
     assert run(program, fuse=False, order=lambda ready: shuffle.randrange(len(ready))) == expected
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=30, deadline=None, suppress_health_check=SLOW)
 @given(programs(probes=False))
 def test_fused_loops_give_the_same_bits(program: Program) -> None:
     assert run(program) == run(program, "reference")

@@ -61,7 +61,7 @@ def check(module: ModuleOp, function: str, program: Program, devices: int, seed:
     get_pass("verify-channels")().apply(Context(), parts)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
 @given(programs(), st.sampled_from((2, 3, 5)), st.integers(0, 2**32))
 def test_parts_give_the_bits_of_the_whole(program: Program, devices: int, seed: int) -> None:
     check(ab.parse(program.text), "main", program, devices, seed)

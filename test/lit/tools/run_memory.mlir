@@ -15,7 +15,7 @@
 // STATS-NEXT: cpu:0   65,536
 // STATS: device  values out  bytes out  values in  bytes in
 
-// SMALL: run_memory.mlir:{{[0-9]+}}:{{[0-9]+}}: error: stablehlo.{{.*}} on cpu:0 in iteration {{[0-9]+}} of "steps{{.*}}": needs 4096B more than the 12{{[0-9]+}}B in use of the memory budget of 16384B; largest holders: {{.*}}
+// SMALL: run_memory.mlir:{{[0-9]+}}:{{[0-9]+}}: error: stablehlo.{{.*}} on cpu:0 in iteration {{[0-9]+}} of "steps{{.*}}": needs 4KiB more than the 12{{[0-9]+}}B in use of the memory budget of 16KiB; largest holders: {{.*}}
 // DEVICE: error: memory: expected one of the devices cpu:0, got 'cpu:1'
 // AMOUNT: error: argument --memory: expected an amount of memory such as "64MiB"
 // REFERENCE: error: --memory is about the dataflow graph: not with --engine reference

@@ -245,6 +245,6 @@ def test_stacks_that_are_added_and_that_leave_the_run_are_whole():
 
 def test_amounts_are_exact_where_rounding_hides_that_they_do_not_fit():
     assert amounts(4096, 16384, 16384) == ["4KiB", "16KiB", "16KiB"]
-    assert amounts(4096, 12312, 16384) == ["4096B", "12312B", "16384B"]
+    assert amounts(4096, 12312, 16384) == ["4KiB", "12312B", "16KiB"]
     assert amounts(8, 2**20, 2**20) == ["8B", "1MiB", "1MiB"]
     assert amounts(2**20, 9, 2**20) == ["1MiB", "9B", "1MiB"]
