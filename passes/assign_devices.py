@@ -6,7 +6,6 @@ wants a place for all there is.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from ..dialects.plan.devices import (
     DEFAULT_DEVICE,
     argument_devices,
     device_of,
+    device_order,
     result_devices,
     set_argument_devices,
     set_device,
@@ -90,7 +90,7 @@ class AssignDevicesPass(ModulePass):
         bounded = bool(devices)
         if not devices:
             named = dict.fromkeys(name for f in functions for name in _named(f))
-            devices = sorted({*named, *(rules.devices if rules else ())}, key=_natural)
+            devices = sorted({*named, *(rules.devices if rules else ())}, key=device_order)
         devices = devices or [DEFAULT_DEVICE]
         if rules is not None:
             rules.check_devices(devices)
@@ -164,9 +164,3 @@ def _check_devices(function: FuncOp, devices: Sequence[str]) -> None:
     for device, op in places:
         if device is not None and device not in devices:
             raise ProgramError(f'expected one of the devices {known}, got "{device}"', op)
-
-
-def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
-    """The order in which "cpu:2" comes before "cpu:10"."""
-    parts = re.findall(r"\d+|\D+", name)
-    return tuple((0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts)

@@ -15,15 +15,15 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, Region
+from xdsl.ir import Block, Operation, Region, TypeAttribute
 from xdsl.passes import ModulePass
 
 from ..dialects.dfg import ChannelOp, ProgramOp
 from ..dialects.diagnostics import ProgramError
-from ..dialects.plan.devices import DEFAULT_DEVICE
+from ..dialects.plan.devices import DEFAULT_DEVICE, device_order
 from ._effects import Effects
 from ._symbols import functions_of, symbols_in
-from .partitioning.copies import Channel, Copier, device_order
+from .partitioning.copies import Channel, Copier
 from .partitioning.demand import Demand, demand_of
 
 
@@ -90,6 +90,8 @@ def devices_of(demand: Demand) -> list[str]:
 
 
 def _channel(channel: Channel) -> ChannelOp:
-    op = ChannelOp(channel.number, channel.source, channel.target, channel.value.type)  # pyright: ignore
+    type = channel.value.type
+    assert isinstance(type, TypeAttribute)
+    op = ChannelOp(channel.number, channel.source, channel.target, type)
     op.location = channel.location
     return op

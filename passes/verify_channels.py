@@ -16,7 +16,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects.dfg import ProgramOp
 from .channels.circles import check_circles
-from .channels.ends import channels_of, check_ends
+from .channels.ends import checked_channels
 from .channels.gates import Places
 from .channels.positions import Path, check_names, check_positions, path_of
 from .channels.sameness import Sameness
@@ -45,9 +45,7 @@ class VerifyChannelsPass(ModulePass):
 
 def verify_channels(program: ProgramOp) -> None:
     """Raises a `ProgramError` at the first channel that is wrong."""
-    channels = channels_of(program)
-    for channel in channels.values():
-        check_ends(channel, program)
+    channels = checked_channels(program)
     if not channels:
         return
     sameness = Sameness(channels)

@@ -10,15 +10,16 @@ from typing import Any, Literal
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ..dialects.dfg import ProgramOp, RecvOp, SendOp
-from ..dialects.diagnostics import ProgramError
+from ..dialects.dfg import ProgramOp
 from ..dialects.plan.topology import SIMULATED, topology_of
+from ..passes.channels.ends import checked_channels
 from .costs import mark_heavy
 from .engine.clock import Clock, RealClock, VirtualClock
 from .engine.devices import DeviceProgram, Options, run_devices
 from .engine.loops import spread
 from .fuse import ProgramChannels, fuse_frames
 from .graph import Graph, load_graph
+from .kept_memory import keep_freed_memory
 from .memory import EVERY, Budgets, MemoryBudget
 from .providers import Provider, Simulated
 from .routes import Routes
@@ -111,7 +112,8 @@ def device_runner(
     program: ProgramOp, window: int | None, fuse: bool, options: DeviceOptions
 ) -> Callable[..., list[Any]]:
     """What runs the graphs of a program: arguments and the options of a run -> results."""
-    _check_ends(program)
+    checked_channels(program)  # of programs that nothing has verified
+    keep_freed_memory()
     module = program.parent_op()
     graphs = [load_graph(op, module) for op in program.graphs]
     names = [graph.device for graph in graphs]
@@ -172,41 +174,3 @@ def _check_names(what: str, given: Sequence[str] | Mapping[str, Any], devices: l
         if name not in devices:
             known = ", ".join(dict.fromkeys(device for device in devices if device != EVERY))
             raise ValueError(f"{what}: expected one of the devices {known}, got {name!r}")
-
-
-def _check_ends(program: ProgramOp) -> None:
-    """Every send and receive has its other end; the verifier sees to that only where channels are
-    declared."""
-    sends: dict[int, tuple[str, SendOp]] = {}
-    receives: dict[int, tuple[str, RecvOp]] = {}
-    for graph in program.graphs:
-        device = graph.device.data
-        for op in graph.body.block.ops:
-            if not isinstance(op, SendOp | RecvOp):
-                continue
-            channel = op.channel.value.data
-            if channel in (sends if isinstance(op, SendOp) else receives):
-                raise ProgramError(f"expected one {op.name} of channel {channel}, got two", op)
-            if isinstance(op, SendOp):
-                sends[channel] = (device, op)
-            else:
-                receives[channel] = (device, op)
-    for channel, (_, receive) in receives.items():
-        if channel not in sends:
-            raise ProgramError(
-                f"expected a dfg.send of channel {channel} somewhere, got none", receive
-            )
-        source = sends[channel][0]
-        if receive.source.data != source:
-            raise ProgramError(
-                f"expected channel {channel} to come from {source}, got {receive.source.data}",
-                receive,
-            )
-    for channel, (_, send) in sends.items():
-        target = send.target.data
-        there = receives[channel][0] if channel in receives else None
-        if there != target:
-            got = "none" if there is None else f"one on {there}"
-            raise ProgramError(
-                f"expected a dfg.recv of channel {channel} on {target}, got {got}", send
-            )

@@ -285,7 +285,9 @@ def _graph_executable(
     from .engine.local import run_graph
     from .fuse import fuse_frames
     from .graph import load_graph
+    from .kept_memory import keep_freed_memory
 
+    keep_freed_memory()
     module = program.parent_op()
     graph = load_graph(graph_op, module)
     fused: Graph = fuse_frames(graph) if fuse else graph

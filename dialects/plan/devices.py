@@ -7,6 +7,7 @@ default for what is nested in it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
@@ -22,6 +23,12 @@ DEVICE = "plan.device"
 
 DEFAULT_DEVICE = "cpu:0"
 """Where everything runs in a program that names no device."""
+
+
+def device_order(name: str) -> list[tuple[int, str]]:
+    """The sort key by which `cpu:2` comes before `cpu:10`."""
+    parts = re.split(r"(\d+)", name)
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
 
 def device_of(op: Operation) -> str | None:

@@ -108,7 +108,15 @@ def at(op: Operation) -> str:
     return f" at {place}" if place is not None else ""
 
 
-def check_ends(channel: Channel, program: ProgramOp) -> None:
+def checked_channels(program: ProgramOp) -> dict[int, Channel]:
+    """The channels; raises a `ProgramError` at the first that lacks an end or whose ends differ."""
+    channels = channels_of(program)
+    for channel in channels.values():
+        _check_ends(channel, program)
+    return channels
+
+
+def _check_ends(channel: Channel, program: ProgramOp) -> None:
     """One send and one receive, on the devices that they name, of one type."""
     for ends in (channel.sends, channel.receives):
         if len(ends) > 1:

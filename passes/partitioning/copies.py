@@ -7,7 +7,6 @@ order on every device is a part of one order of all.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,19 +16,13 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 
 from ...dialects.dcf import CaseOp, ConditionOp, CondOp, WhileOp, YieldOp
 from ...dialects.dfg import FetchOp, PartitionOp, RecvOp, SendOp
-from ...dialects.plan.devices import DEVICE
+from ...dialects.plan.devices import DEVICE, device_order
 from .._slots import terminator_of
 from .demand import Demand
 from .homes import Homes
 
 REGION_ID = "dfg.region_id"
 """On every copy of a structured op: equal on all devices, so that copies know each other."""
-
-
-def device_order(name: str) -> list[tuple[int, str]]:
-    """Sorts `cpu:2` before `cpu:10`."""
-    parts = re.split(r"(\d+)", name)
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
 
 @dataclass(frozen=True)

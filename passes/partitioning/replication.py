@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
 from ...dialects.dcf import WhileOp
 from .._slots import terminator_of
+from .._types import as_tensor, shape_of
 from .homes import carry_of
 
 CHEAP = frozenset(
@@ -171,11 +172,12 @@ class _LoopControl:
 
 
 def _is_scalar(value: SSAValue) -> bool:
-    return isinstance(value.type, TensorType) and not value.type.shape.data  # pyright: ignore
+    return shape_of(value.type) == ()
 
 
 def _is_float(value: SSAValue) -> bool:
-    return not isinstance(value.type.element_type, IntegerType)  # pyright: ignore
+    type = as_tensor(value.type)
+    return type is not None and not isinstance(type.element_type, IntegerType)
 
 
 def _loop_around(op: Operation) -> WhileOp | None:

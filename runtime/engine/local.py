@@ -16,7 +16,6 @@ import numpy as np
 from ..channels import Channels
 from ..frames import Iteration
 from ..graph import Graph
-from ..kept_memory import keep_freed_memory
 from ..propagator import Probe, Propagator, Suspended
 from ..reports import deadline_error, loop_position
 from ..stats import Stats
@@ -62,7 +61,6 @@ def run_graph(
         raise ValueError(f"expected parallel_iterations of at least 1, got {parallel_iterations}")
     if len(feeds) != len(graph.feeds):
         raise ValueError(f"expected {len(graph.feeds)} feeds, got {len(feeds)}")
-    keep_freed_memory()
     make = Propagator if stats is None else stats.propagator
     core = make(
         graph,

@@ -1,4 +1,4 @@
-"""Behaviours 23–30 of forward control flow: dataflow graphs written by hand."""
+"""Behaviours 23–30 and 33 of forward control flow: dataflow graphs, most written by hand."""
 
 from __future__ import annotations
 
@@ -323,3 +323,44 @@ def test_behaviour_19_two_true_predicates_of_an_exclusive_case(order: tuple[str,
     assert executable(f32(1), np.bool_(True), np.bool_(False))[0] == 1
     with pytest.raises(ab.ProgramError, match="merge.*expected one live input, got two"):
         executable(f32(1), np.bool_(True), np.bool_(True))
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+@pytest.mark.parametrize("window", [1, 32])
+def test_behaviour_33_trips_share_buffers(fuse: bool, window: int):
+    """An array made anew each trip has memory that an earlier one had; a row is written in place."""
+    text = """
+    func.func @main(%n: tensor<i32>, %x0: tensor<64x64xf32>, %rows0: tensor<200x64xf32>)
+        -> (tensor<64x64xf32>, tensor<200x64xf32>) {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %half = stablehlo.constant dense<0.5> : tensor<64x64xf32>
+      %i, %r:2 = dcf.while "loop" (%k = %zero, %x = %x0, %rows = %rows0
+          : tensor<i32>, tensor<64x64xf32>, tensor<200x64xf32>) cond {
+        %go = stablehlo.compare LT, %k, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        dcf.condition %go
+      } do {
+        %m = stablehlo.multiply %x, %half : tensor<64x64xf32>
+        %y = stablehlo.add %m, %half : tensor<64x64xf32>
+        %row = stablehlo.slice %y [0:1, 0:64] : (tensor<64x64xf32>) -> tensor<1x64xf32>
+        %more = stablehlo.dynamic_update_slice %rows, %row, %k, %zero
+          : (tensor<200x64xf32>, tensor<1x64xf32>, tensor<i32>, tensor<i32>) -> tensor<200x64xf32>
+        dcf.probe "made" %y, %more : tensor<64x64xf32>, tensor<200x64xf32>
+        %j = stablehlo.add %k, %one : tensor<i32>
+        dcf.yield %j, %y, %more : tensor<i32>, tensor<64x64xf32>, tensor<200x64xf32>
+      }
+      return %r#0, %r#1 : tensor<64x64xf32>, tensor<200x64xf32>
+    }
+    """
+    trips = 200
+    buffers: tuple[set[int], set[int]] = set(), set()
+
+    def probe(_: str, values: tuple[Any, ...]) -> None:
+        for seen, value in zip(buffers, values, strict=True):
+            seen.add(value.ctypes.data)
+
+    executable = ab.compile(ab.parse(text), fuse=fuse, parallel_iterations=window)
+    arguments = [i32(trips), np.zeros((64, 64), f32), np.zeros((trips, 64), f32)]
+    _, rows = executable.run(arguments, probe=probe)
+    np.testing.assert_allclose(rows[:, 0], 1 - 0.5 ** np.arange(1, trips + 1))
+    assert all(len(seen) < trips // 10 for seen in buffers)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -139,15 +138,3 @@ def test_rows_are_made_in_the_outputs(text: str, places: int):
     for _ in range(2):
         for one, other in zip(executable(*arguments), reference, strict=True):
             assert one.tobytes() == other.tobytes()
-
-
-def test_a_loop_with_rows_costs_the_rows():
-    """The output is never copied as a whole after the first trip."""
-    rows = 20_000
-    text = MAKES_ROWS.replace("5x4", f"{rows}x4")
-    executable = ab.compile(ab.parse(text))
-    a0, xs = np.zeros(4, np.float32), np.zeros((rows, 4), np.float32)
-    begin = time.perf_counter()
-    executable(a0, xs)
-    # Copies would take rows times 4 * 4 * rows bytes: more than a minute.
-    assert time.perf_counter() - begin < 20

@@ -233,8 +233,8 @@ def test_options_for_a_device_that_does_nothing(option):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('dfg.send %a to "cpu:1" channel 0 : tensor<f32>', "dfg.recv of channel 0 on cpu:1"),
-        ('%b = dfg.recv from "cpu:1" channel 0 : tensor<f32>', "dfg.send of channel 0 somewhere"),
+        ('dfg.send %a to "cpu:1" channel 0 : tensor<f32>', "channel 0: expected a dfg.recv on"),
+        ('%b = dfg.recv from "cpu:1" channel 0 : tensor<f32>', "channel 0: expected a dfg.send on"),
     ],
 )
 def test_a_channel_needs_both_ends(line, message):
