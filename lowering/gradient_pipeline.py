@@ -50,7 +50,8 @@ OPTIMIZING_PASSES = ("optimize-scan", "remove-dead-code")
 class GradientPipeline(ModulePass):
     """Source or structured program to the same with a gradient function, in one pass.
 
-    Adds `@FUNCTION.grad` as `dcf-gradient` does, whose options these are, and makes it cheaper.
+    Adds `@FUNCTION.grad` as `dcf-gradient` does, whose options these are, and makes it cheaper, unless
+    `optimized=false`.
     """
 
     name = "gradient-pipeline"
@@ -63,6 +64,7 @@ class GradientPipeline(ModulePass):
     policy: str | None = None
     budget: int | None = None
     residuals: bool = False
+    optimized: bool = True
 
     def __post_init__(self) -> None:
         self.gradient()  # checks the options
@@ -76,7 +78,8 @@ class GradientPipeline(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         make_structured(ctx, op)
         self.gradient().apply(ctx, op)
-        optimize(ctx, op)
+        if self.optimized:
+            optimize(ctx, op)
 
 
 def make_structured(ctx: Context, module: ModuleOp) -> None:
@@ -102,12 +105,14 @@ def with_gradient(
     of: int | None = None,
     policy: Policy | None = None,
     origins: bool = False,
+    optimized: bool = True,
 ) -> tuple[ModuleOp, str]:
     """A structured copy of `module` with the gradient of `function`, and the name of the latter.
 
     The gradient function returns the results of `function`, then the gradients. `policy` is for the
     loops without one of their own. `origins` numbers the ops before, for their gradients to be
-    placed where they are.
+    placed where they are. Without `optimized`, passes that make derivatives cheaper but keep arrays of
+    all trips for it are left out, as is right for devices with little memory.
     """
     if function not in functions_of(module):
         if any(op.name == "dfg.program" for op in module.body.block.ops):
@@ -122,12 +127,18 @@ def with_gradient(
     options = Options(policy)
     expand_requests(module, options)
     gradient = add_gradient(functions_of(module)[function], wrt, of, options=options)
-    optimize(Context(), module)
+    if optimized:
+        optimize(Context(), module)
     return module, gradient.sym_name.data
 
 
 def without_requests(
-    module: ModuleOp, function: str, policy: Policy | None = None, origins: bool = False
+    module: ModuleOp,
+    function: str,
+    policy: Policy | None = None,
+    *,
+    origins: bool = False,
+    optimized: bool = True,
 ) -> ModuleOp:
     """The module itself, or if it asks for derivatives a structured copy with them in place."""
     if not has_requests(module) and not has_markers(module):
@@ -135,7 +146,8 @@ def without_requests(
     if function in functions_of(module):
         module = _structured_copy(module, function, origins)
         expand_requests(module, Options(policy))
-        optimize(Context(), module)
+        if optimized:
+            optimize(Context(), module)
     return module
 
 

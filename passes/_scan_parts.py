@@ -1,6 +1,7 @@
 """A scan taken apart, so that a pass can add, drop and replace its parts, and put it together again.
 
-Only scans whose trips all rows of all arrays have: buffers have no rows that stay, so they go.
+A scan of known length has as many rows in each array: buffers have no rows that stay, so they go.
+One of run-time length keeps its buffers, and gets no outputs.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ class Carry:
     init: SSAValue
     argument: SSAValue
     following: SSAValue
-    old: SSAValue
-    """The result of the scan as it was."""
+    old: SSAValue | None = None
+    """The result of the scan as it was; None for a new carry."""
+    new: SSAValue | None = None
+    """The result of the scan put together again."""
 
 
 @dataclass(eq=False)
@@ -39,6 +42,18 @@ class Output:
     """The result of the scan as it was; None for a new output."""
     new: SSAValue | None = None
     """The result of the scan put together again."""
+    buffer: SSAValue | None = None
+    """What it starts from, in a scan of run-time length."""
+
+
+def trips_of(scan: ScanOp) -> int | None:
+    """The number of trips if it is known, at least one, and that of the rows of each array."""
+    trips = scan.rows if scan.static_length is None else scan.static_length.value.data
+    if scan.length is not None or trips is None or trips == DYNAMIC_INDEX or trips < 1:
+        return None
+    if any(shape_of(value)[0] != trips for value in (*scan.inputs, *scan.outs)):
+        return None
+    return trips
 
 
 class ScanParts:
@@ -47,9 +62,9 @@ class ScanParts:
     In between the body has no terminator: what it yields are the parts, and not uses.
     """
 
-    def __init__(self, scan: ScanOp, trips: int):
+    def __init__(self, scan: ScanOp, trips: int | None):
         self.scan = scan
-        self.trips = trips
+        self._trips = trips
         body, count = scan.body.block, len(scan.inits)
         self._end = terminator_of(scan.body)
         yields = list(self._end.operands)
@@ -59,16 +74,21 @@ class ScanParts:
         self.carries = [Carry(*parts) for parts in zip(scan.inits, body.args, yields, scan.outputs)]
         self.inputs = [Input(*parts) for parts in zip(scan.inputs, body.args[count:])]
         self.outputs = [Output(*parts) for parts in zip(yields[count:], scan.outputs[count:])]
+        if trips is None:
+            for output, buffer in zip(self.outputs, scan.outs, strict=True):
+                output.buffer = buffer
+
+    @property
+    def trips(self) -> int:
+        """The number of trips, of a scan of known length."""
+        assert self._trips is not None
+        return self._trips
 
     @classmethod
     def of(cls, scan: ScanOp) -> ScanParts | None:
         """The parts, if the number of trips is known and each array has as many rows."""
-        trips = scan.rows if scan.static_length is None else scan.static_length.value.data
-        if scan.length is not None or trips is None or trips == DYNAMIC_INDEX or trips < 1:
-            return None
-        if any(shape_of(value)[0] != trips for value in (*scan.inputs, *scan.outs)):
-            return None
-        return cls(scan, trips)
+        trips = trips_of(scan)
+        return None if trips is None else cls(scan, trips)
 
     def before(self, op: Operation) -> SSAValue:
         """Insert an op before the scan (after it, once it is put together again)."""
@@ -84,14 +104,32 @@ class ScanParts:
 
     def add_input(self, array: SSAValue, row: SSAValue) -> None:
         """Make rows of `array` an input; they replace the value `row` of the body."""
-        argument = self.body.insert_arg(row.type, len(self.body.args))
-        argument.name_hint = row.name_hint
-        row.replace_all_uses_with(argument)
+        argument = self.add_argument(row.type, row.name_hint)
+        self.replace(row, argument)
         self.inputs.append(Input(array, argument))
+
+    def add_argument(self, type: Attribute, name: str | None) -> SSAValue:
+        """A new argument of the body, for a part that the caller makes."""
+        argument = self.body.insert_arg(type, len(self.body.args))
+        argument.name_hint = name
+        return argument
+
+    def add_op(self, op: Operation, *, first: bool = False) -> None:
+        """Put an op at the end of the body, or at its start."""
+        op.location = self.scan.location
+        inherit_device(self.scan, op)
+        if first and self.body.first_op is not None:
+            self.body.insert_op_before(op, self.body.first_op)
+        else:
+            self.body.add_op(op)
+
+    def replace(self, old: SSAValue, new: SSAValue) -> None:
+        """Replace a value in the body, and where the body yields it."""
+        old.replace_all_uses_with(new)
         for carry in self.carries:
-            carry.following = argument if carry.following is row else carry.following
+            carry.following = new if carry.following is old else carry.following
         for output in self.outputs:
-            output.row = argument if output.row is row else output.row
+            output.row = new if output.row is old else output.row
 
     def rebuild(self) -> None:
         """Put a new scan before the old one, whose results are replaced where they have heirs."""
@@ -111,13 +149,18 @@ class ScanParts:
             new.name_hint = argument.name_hint
             argument.replace_all_uses_with(new)
         types: list[Attribute] = [carry.init.type for carry in self.carries]
-        types += [self._stacked(output.row) for output in self.outputs]
+        types += [
+            self._stacked(output.row) if output.buffer is None else output.buffer.type
+            for output in self.outputs
+        ]
         made = ScanOp(
             [carry.init for carry in self.carries],
             [part.array for part in self.inputs],
             types,
             Region(block),
-            static_length=None if self.inputs else self.trips,
+            outs=[output.buffer for output in self.outputs if output.buffer is not None],
+            length=old.length,
+            static_length=None if self.inputs else self._trips,
             reverse=old.reverse is not None,
         )
         for name in ("loop_name", "parallel_iterations", "residual_policy"):
@@ -126,7 +169,9 @@ class ScanParts:
         made.attributes.update(old.attributes)
         self._insert(made)
         for carry, result in zip(self.carries, made.outputs):
-            _inherit(carry.old, result)
+            carry.new = result
+            if carry.old is not None:
+                _inherit(carry.old, result)
         for output, result in zip(self.outputs, made.outputs[len(self.carries) :]):
             output.new = result
             if output.old is not None:

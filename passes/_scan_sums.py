@@ -169,6 +169,7 @@ class _Mover:
     def _finish(self, part: _Sum, total: SSAValue) -> None:
         if not _is_zero(part.carry.init):
             total = self._emit_for(part.add)(stablehlo.AddOp(part.carry.init, total))
+        assert part.carry.old is not None
         total.name_hint = part.carry.old.name_hint
         part.carry.old.replace_all_uses_with(total)
 

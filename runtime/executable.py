@@ -142,10 +142,15 @@ def compile(
         raise ValueError(f"engine must be 'local' or 'reference', got {engine!r}")
     if parallel_iterations is not None and parallel_iterations < 1:
         raise ValueError(f"parallel_iterations must be at least 1, got {parallel_iterations}")
+    from ..lowering.budgets import has_budgets, with_stacks
+
+    budgeted = pipeline is None and (bool(memory) or has_budgets(module))
     if pipeline is None:
         if engine == "reference" and (devices is not None or assign is not None or report_devices):
             raise ValueError("the reference engine runs a program whole: without devices or assign")
-        module, pipeline = _placed(module, function, devices, assign, report_devices)
+        module, pipeline = _placed(
+            module, function, devices, assign, report_devices, optimized=not budgeted
+        )
     elif devices is not None or assign is not None:
         raise ValueError("expected a pipeline or devices, got both")
     if engine == "reference":
@@ -158,6 +163,9 @@ def compile(
         executors, tuple(own), dict(providers or {}), clock, memory=budgets_of(memory)
     )
     options.check()
+    budgets = options.with_topology(module).memory.values()
+    if budgets and budgeted and isinstance(_symbol(module, function), FuncOp):
+        module = with_stacks(module, function, min(budget.threshold for budget in budgets))
     program = _lowered(module, function, pipeline, verify)
     graphs = program.graphs
     if not graphs:
@@ -176,6 +184,8 @@ def _placed(
     devices: int | Sequence[str] | None,
     assign: str | None,
     report: bool,
+    *,
+    optimized: bool,
 ) -> tuple[ModuleOp, Sequence[ModulePass] | None]:
     """The module and what places and splits it, if anything asks for devices."""
     from ..lowering.gradient_pipeline import without_requests
@@ -191,7 +201,7 @@ def _placed(
     pipeline = device_pipeline(module, function, devices, assign, report)
     if pipeline is None:
         return module, None
-    return without_requests(module, function, origins=True), [pipeline]
+    return without_requests(module, function, origins=True, optimized=optimized), [pipeline]
 
 
 def _reference_executable(module: ModuleOp, function: str) -> Executable:

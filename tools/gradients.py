@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 
 
 def add_gradients(
-    module: ModuleOp, function: str, policy: str | None = None, origins: bool = False
+    module: ModuleOp,
+    function: str,
+    policy: str | None = None,
+    *,
+    origins: bool = False,
+    optimized: bool = True,
 ) -> tuple[ModuleOp, str, list[str]]:
     """A copy of `module` with the gradient of `function`, the name of that, and of its results.
 
@@ -32,7 +37,11 @@ def add_gradients(
                 original,
             )
     changed, name = with_gradient(
-        module, function, policy=None if policy is None else Policy.parse(policy), origins=origins
+        module,
+        function,
+        policy=None if policy is None else Policy.parse(policy),
+        origins=origins,
+        optimized=optimized,
     )
     primal = functions_of(changed)[function].function_type
     names = [f"out{number}" for number in range(len(primal.outputs.data))]

@@ -228,13 +228,15 @@ def _run(options: argparse.Namespace, name: str) -> None:
     function = options.function
     names: list[str] | None = None
     if options.grad:
+        from ..lowering.budgets import has_budgets
         from .gradients import add_gradients
 
         module, function, names = add_gradients(
             module,
             function,
             options.policy,
-            options.devices is not None or options.assign is not None,
+            origins=options.devices is not None or options.assign is not None,
+            optimized=not options.memory and not has_budgets(module),
         )
     try:
         executable = compile(
