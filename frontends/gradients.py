@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from functools import wraps
 from typing import Any
 
-from .calling import Function, runnable
+from .calling import Function, is_traced, runnable
 from .extras import import_jax
 from .markers import JVP, VJP, check_reading, is_float, label_of, mark, numbers_text, unknown
+from .pulling import halves
 
 
 def grad(
@@ -80,7 +81,8 @@ def value_and_grad(
 def vjp(fn: Function, *primals: Any, policy: str | None = None) -> tuple[Any, Function]:
     """The result of `fn`, and a function from its cotangent to a tuple of those of `primals`.
 
-    Integer leaves have None for a cotangent, here and below. The function runs `fn` again.
+    Integer leaves have None for a cotangent, here and below. `fn` runs once; what its derivative needs
+    is kept as long as the function is.
     """
     jax = import_jax()
 
@@ -92,16 +94,29 @@ def vjp(fn: Function, *primals: Any, policy: str | None = None) -> tuple[Any, Fu
         seeds = [c for c, o in zip(given, outputs, strict=True) if is_float(o)]
         results = _marked_vjp(fn, leaves, tree, wrt, seeds, len(outputs), "the vjp")
         found = dict(zip(wrt, results[len(outputs) :]))
-        return jax.tree.unflatten(tree, [found.get(k) for k in range(len(leaves))])
+        return (
+            jax.tree.unflatten(out_tree, results[: len(outputs)]),
+            jax.tree.unflatten(tree, [found.get(k) for k in range(len(leaves))]),
+        )
 
-    run = runnable(fn, traced, "the vjp", (), policy)
-    outputs = runnable(fn, fn, "the function", (), policy)(*primals)
+    def pull_traced(cotangent: Any) -> Any:
+        """The cotangents of the primals for a cotangent of the result."""
+        return runnable(fn, traced, "the vjp", (), policy)(primals, cotangent)[1]
+
+    if is_traced(primals):
+        return runnable(fn, fn, "the function", (), policy)(*primals), pull_traced
+    half, arrays = halves(fn, traced, primals, policy)
+    found = half.forward(*arrays)
+    residuals = found[len(half.outputs) :]
 
     def pull(cotangent: Any) -> Any:
         """The cotangents of the primals for a cotangent of the result."""
-        return run(primals, cotangent)
+        if is_traced(cotangent):
+            return pull_traced(cotangent)
+        cotangents = half.backward(*residuals, *half.cotangents(cotangent))
+        return jax.tree.unflatten(half.primals_tree, cotangents)
 
-    return outputs, pull
+    return jax.tree.unflatten(half.out_tree, found[: len(half.outputs)]), pull
 
 
 def jvp(

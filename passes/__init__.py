@@ -27,6 +27,7 @@ PASSES: dict[str, str] = {
     "remove-dead-code": "RemoveDeadCodePass",
     "remove-unused-carries": "RemoveUnusedCarriesPass",
     "split-products": "SplitProductsPass",
+    "split-vjp": "SplitVjpPass",
     "stack-scan-rows": "StackScanRowsPass",
     "verify-channels": "VerifyChannelsPass",
     "verify-dominance": "VerifyDominancePass",

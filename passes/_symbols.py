@@ -83,3 +83,15 @@ def _symbols_in_attribute(attribute: Attribute) -> Iterator[str]:
     elif isinstance(attribute, DictionaryAttr):
         for element in attribute.data.values():
             yield from _symbols_in_attribute(element)
+
+
+def unique_name(function: FuncOp, suffix: str) -> str:
+    """`FUNCTION.SUFFIX`, with a number if the module has that."""
+    module = function.parent_op()
+    taken = functions_of(module) if isinstance(module, ModuleOp) else {}
+    name = base = f"{function.sym_name.data}.{suffix}"
+    number = 0
+    while name in taken:
+        number += 1
+        name = f"{base}_{number}"
+    return name

@@ -23,7 +23,7 @@ from xdsl.utils.hints import isa
 from ...dialects import stablehlo
 from ...dialects.dcf.types import cotangent_type, is_differentiable
 from ...dialects.diagnostics import ProgramError
-from .._symbols import functions_of
+from .._symbols import unique_name
 from ..inline_calls import InlineCallsPass
 from .activity import Activity
 from .augment import augment
@@ -210,18 +210,6 @@ def _unpack_tuples(function: FuncOp) -> None:
             if isinstance(made, stablehlo.TupleOp):
                 op.result.replace_all_uses_with(made.val[op.index.value.data])
                 Rewriter.erase_op(op)
-
-
-def unique_name(function: FuncOp, suffix: str) -> str:
-    """`FUNCTION.SUFFIX`, with a number if the module has that."""
-    module = function.parent_op()
-    taken = functions_of(module) if isinstance(module, ModuleOp) else {}
-    name = base = f"{function.sym_name.data}.{suffix}"
-    number = 0
-    while name in taken:
-        number += 1
-        name = f"{base}_{number}"
-    return name
 
 
 def set_signature(function: FuncOp) -> None:

@@ -14,8 +14,8 @@ from xdsl.ir import SSAValue
 
 from ...dialects import dcf
 from ...dialects.diagnostics import ProgramError
-from .._symbols import functions_of
-from .functions import Options, add_gradient, add_jvp, add_vjp, checked_of, checked_wrt, unique_name
+from .._symbols import functions_of, unique_name
+from .functions import Options, add_gradient, add_jvp, add_vjp, checked_of, checked_wrt
 
 Request = dcf.GradientOp | dcf.VjpOp | dcf.JvpOp
 Key = tuple[str, str, tuple[int, ...], int | None]

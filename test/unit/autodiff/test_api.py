@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import anabranch as ab
+from anabranch.passes._symbols import functions_of
 
 jax: Any = pytest.importorskip("jax")
 jnp: Any = jax.numpy
@@ -80,6 +81,51 @@ def test_vjp():
     for scale in (1.0, 2.0):  # called twice
         cotangent = {"product": scale * Y, "sum": np.float32(scale)}
         close(pull(cotangent), jax_pull(cotangent))
+
+
+def test_vjp_runs_the_function_once(monkeypatch: pytest.MonkeyPatch):
+    from anabranch.frontends import pulling
+
+    texts: dict[str, str] = {}
+
+    def compile(module: Any, function: str) -> Any:
+        texts[function] = str(functions_of(module)[function])
+        return ab.compile(module, function=function)
+
+    monkeypatch.setattr(pulling, "compile", compile)
+
+    def function(params: Any, trips: Any) -> Any:
+        return iterated(params, trips)
+
+    params = {"w": X, "b": Y}
+    value, pull = ab.vjp(function, params, np.int32(5))
+    assert texts["main.forward"].count("stablehlo.sine") == 1
+    assert texts["main.backward"].count("stablehlo.sine") == 0
+    expected, jax_pull = jax.vjp(lambda params: unrolled(params, 5), params)
+    close(value, expected)
+    for scale in (1.0, 3.0):
+        close(pull(np.float32(scale))[0], jax_pull(np.float32(scale))[0])
+
+
+def test_vjp_of_a_function_with_derivatives():
+    def slope(x: Any) -> Any:
+        return ab.grad(lambda x: jnp.sum(jnp.sin(x) * x))(x)
+
+    outputs, pull = ab.vjp(slope, X)
+    expected, jax_pull = jax.vjp(jax.grad(lambda x: jnp.sum(jnp.sin(x) * x)), X)
+    close(outputs, expected)
+    close(pull(Y), jax_pull(Y))
+    # What gives cotangents is itself a function with derivatives.
+    found = ab.grad(lambda y: jnp.sum(pull(y)[0] * y))(Y)
+    close(found, jax.grad(lambda y: jnp.sum(jax_pull(y)[0] * y))(Y))
+
+
+def test_cotangents_are_those_of_the_results():
+    _, pull = ab.vjp(lambda x, n: (x * n, n), X, np.int32(3))
+    with pytest.raises(TypeError, match=r"the type of its result, float32\[2\], got float32\[\]"):
+        pull((np.float32(1), None))
+    with pytest.raises(TypeError, match="of each floating-point result, got None"):
+        pull((None, None))
 
 
 def test_integers_have_no_cotangents_and_no_tangents():
