@@ -60,11 +60,11 @@ class Footprints:
 def _result_bytes(node: Node) -> int:
     if node.kind not in (NodeKind.OP, NodeKind.RECV) or node.name in VIEWS:
         return 0
-    nbytes = sum(map(_bytes, node.result_types))
+    nbytes = sum(map(bytes_of_type, node.result_types))
     return 0 if node.name in BROADCASTS and nbytes > LARGE else nbytes
 
 
-def _bytes(type: str) -> int:
+def bytes_of_type(type: str) -> int:
     """`tensor<2x3xf32>` -> 24; 0 where a dimension is dynamic, for numbers, and for what is no
     tensor."""
     match = _TENSOR.match(type)

@@ -11,21 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..graph import Graph, NodeKind
-from ..kernels import in_place_form, needs_tag, view_form
-from .emit import Facts, Source, emit_loop
+from ..kernels import view_form
+from .emit import Source, emit_loop
+from .facts import Facts, facts_of
 from .kernel import FusedKernel
 from .loops import FrameNodes, LoopBuilder, NotFusable, frame_nodes
 from .replace import replace_frames
-from .rows import is_only_read, rows_of
+from .rows import is_only_read
 from .transfers import ProgramChannels, Transfers, transfers_of
 from .tree import Loop, Ref
 
 __all__ = ["FusedKernel", "ProgramChannels", "fuse_frames"]
-
-
-HEAVY_KINDS = frozenset(
-    (NodeKind.OP, NodeKind.MERGE, NodeKind.LOOP_MERGE, NodeKind.EXIT, NodeKind.RECV)
-)
 
 
 def fuse_frames(
@@ -46,7 +42,7 @@ def fuse_frames(
     pending = list(frames[0].children)
     if not pending:
         return graph
-    facts = _facts(graph, transfers_of(graph, jobs, window))
+    facts = facts_of(graph, transfers_of(graph, jobs, window))
     while pending:
         frame = pending.pop()
         try:
@@ -85,23 +81,3 @@ def _may_fuse(
     if program is not None:
         return program.may_fuse(graph.frames[frame].name, graph.device)
     return frame not in transfers.receiving and frame not in transfers.receivers
-
-
-def _facts(graph: Graph, transfers: Transfers) -> Facts:
-    types = {
-        (node.id, number): type
-        for node in graph.nodes
-        for number, type in enumerate(node.scalar_types)
-        if type is not None
-    }
-    ops = {node.id: node.scalar_op for node in graph.nodes if node.scalar_op is not None}
-    heavy = frozenset(
-        (node.id, number)
-        for node in graph.nodes
-        if node.kind in HEAVY_KINDS
-        for number, type in enumerate(node.result_types)
-        if not type.startswith("tensor<") or type[7:8].isdigit() or type[7:8] == "?"
-    )
-    in_place = frozenset(node.id for node in graph.nodes if in_place_form(node.kernel) is not None)
-    tagged = frozenset(node.id for node in graph.nodes if needs_tag(node.kernel))
-    return Facts(types, ops, heavy, in_place, tagged, transfers, rows_of(graph))

@@ -8,7 +8,7 @@ node, so an error names the op and the iteration as node-by-node execution does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from sys import getrefcount
 from typing import Any
@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from .emit_transfers import NAMES, TransferLines
+from .facts import Facts
 from .liveness import Liveness
 from .plain_values import plain_values
 from .rows import Row, rows_in
-from .scalars import ScalarOp, ScalarType
-from .transfers import Transfers
+from .scalars import ScalarOp
 from .tree import Call, Choose, ChooseTree, If, Loop, Ref, Statement, calls_in, choose_predicates
 
 QUANTUM = 1
@@ -42,25 +42,6 @@ class TripBoundExceeded(Exception):
     def __init__(self, bound: int):
         super().__init__(bound)
         self.bound = bound
-
-
-@dataclass
-class Facts:
-    """What emission needs to know of the graph's values and nodes."""
-
-    scalar_types: Mapping[Ref, ScalarType]
-    scalar_ops: Mapping[int, ScalarOp]
-    heavy: frozenset[Ref]
-    """Values worth releasing before their name is assigned again: all but scalars."""
-    in_place: frozenset[int] = frozenset()
-    """Nodes whose kernel has a form that reuses its first operand."""
-    tagged: frozenset[int] = frozenset()
-    """Nodes whose kernel takes a tag: the seed and the iterations around it."""
-    transfers: Transfers = field(default_factory=Transfers)
-    rows: Mapping[int, int] = field(default_factory=dict[int, int])
-    """Node that makes a row of a buffer -> node that writes it there (`rows.py`)."""
-    at_root: bool = True
-    """Whether the fused loop is in no other loop."""
 
 
 @dataclass
@@ -239,15 +220,9 @@ class _Emitter:
             operands = f"((*tag, {', '.join(self.trips)}), {operands[1:]}"
         arguments = operands if len(call.arguments) != 1 else f"{operands[:-1]},)"
         application = self.transfers.call(call.node, kernel, arguments, kernel + operands)
-        if call.node in self.facts.in_place and call.arguments[0] in released:
-            # Nobody reads the operand again: its memory may hold the result if it is ours alone.
-            first = boxed_name(call.arguments[0])
-            self.reusing[f"{kernel}_in"] = call.node
-            application = (
-                f"{kernel}_in{operands} if references({first}) == SOLE and {first}.base is None"
-                f" and {first}.flags.writeable else {application}"
-            )
         row = self.rows.get(call.node)
+        if row is None and application == kernel + operands:
+            application = self._reusing(call, released, operands)
         if row is not None and application == kernel + operands:
             self._place(depth, row)
             application = f"{kernel}{operands[:-1]}, out=row{row.update})"
@@ -266,6 +241,18 @@ class _Emitter:
             self._other_form(depth, ref)
         if call.node in self.row_names.values():
             self._line(depth, f"row{call.node} = None")  # the next trip must hold the buffer alone
+
+    def _reusing(self, call: Call, released: Sequence[Ref], operands: str) -> str:
+        """A call of a kernel, that writes into an operand which nobody reads again if it can."""
+        kernel = f"k{call.node}"
+        reuse = self.facts.reuses.get(call.node)
+        if reuse is None:
+            return kernel + operands
+        names = {boxed_name(ref) for ref in released}
+        if not reuse.has_form:
+            return reuse.text(kernel, kernel, operands, names)
+        self.reusing[f"{kernel}_in"] = call.node
+        return reuse.text(kernel, f"{kernel}_in", operands, names)
 
     def _place(self, depth: int, row: Row) -> None:
         """Where a row goes that its kernel can write into a buffer, if the buffer is ours alone."""
@@ -368,7 +355,7 @@ class _Emitter:
             targets = ", ".join(name(carry.value) for name, carry in zip(names, changed))
             values = ", ".join(name(carry.back) for name, carry in zip(names, changed))
             self._line(depth, f"{targets} = {values}")
-        if self.facts.in_place:
+        if self.facts.reuses:
             self._forget_backs(depth, loop)
 
     def _forget_backs(self, depth: int, loop: Loop) -> None:

@@ -12,8 +12,7 @@ from xdsl.context import Context
 
 import anabranch as ab
 from anabranch.dialects.dfg import GraphOp
-from anabranch.runtime import fuse
-from anabranch.runtime.fuse import fuse_frames
+from anabranch.runtime.fuse import fuse_frames, reuse
 from anabranch.runtime.graph import Graph, NodeKind, load_graph
 from anabranch.runtime.kernels import in_place_form
 
@@ -323,7 +322,7 @@ def test_each_node_is_looked_at_once_however_many_loops(monkeypatch: pytest.Monk
         seen.append(kernel)
         return in_place_form(kernel)
 
-    monkeypatch.setattr(fuse, "in_place_form", noted)
+    monkeypatch.setattr(reuse, "in_place_form", noted)
     exe = ab.compile(ab.parse(text))
     assert exe(np.int32(0), np.int32(5)) == [5]
     assert 20 < len(seen) < 20 * 20
