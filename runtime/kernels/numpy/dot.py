@@ -102,25 +102,15 @@ def dot_general_of(
             x = contiguous(np.asarray(x).transpose(order), compute).reshape((batch, rows, columns))
         return x[0] if batch == 1 else x
 
-    # Matrix times matrix, matrix times vector, … without any rearranging: straight to NumPy.
-    if not lhs_batch and not lhs_moved and not rhs_moved and lhs_rank <= 2 and rhs_rank <= 2:
-        if lhs_rank == rhs_rank == len(lhs_contract) == 1 or (lhs_rank == 2 and rhs_rank >= 1):
-            if len(lhs_contract) == 1:
+    # What NumPy has a function for, without any rearranging.
+    direct = _direct(lhs_contract, rhs_contract, lhs_rank, rhs_rank) if not lhs_batch else None
+    if direct is not None:
 
-                def product(x: Any, y: Any) -> Any:
-                    value = np.matmul(contiguous(x, compute), contiguous(y, compute))
-                    return value.astype(result, copy=False) if value.dtype != result else value
-
-                return making_new(product)
-
-    if not lhs_batch and lhs_rank == rhs_rank == 2 and len(lhs_contract) == 1:
-        # BLAS reads a transposed operand as it lies; both are C-contiguous before they turn.
-        def turned_product(x: Any, y: Any) -> Any:
-            a, b = contiguous(np.asarray(x), compute), contiguous(np.asarray(y), compute)
-            value = np.matmul(a.T if lhs_moved else a, b.T if rhs_moved else b)
+        def product(x: Any, y: Any) -> Any:
+            value = direct(contiguous(x, compute), contiguous(y, compute))
             return value.astype(result, copy=False) if value.dtype != result else value
 
-        return making_new(turned_product)
+        return making_new(product)
 
     def dot_general(x: Any, y: Any) -> Any:
         batch = tuple(x.shape[d] for d in lhs_batch)
@@ -135,3 +125,31 @@ def dot_general_of(
         return value if value.dtype == result else value.astype(result)
 
     return making_new(dot_general)
+
+
+def _direct(
+    lhs_contract: tuple[int, ...], rhs_contract: tuple[int, ...], lhs_rank: int, rhs_rank: int
+) -> Kernel | None:
+    """Products of vectors and matrices, which are C-contiguous: BLAS reads a turned one as it lies."""
+    ranks = lhs_rank, rhs_rank
+    if ranks == (1, 1) and not lhs_contract:
+        return np.multiply.outer
+    if max(ranks) > 2 or min(ranks) < 1 or len(lhs_contract) != 1:
+        return None
+    turned = lhs_contract[0] != lhs_rank - 1, rhs_contract[0] != 0
+    if ranks == (1, 2):
+        return None
+    if turned == (False, False):
+        return np.matmul
+    return _swapped if ranks == (2, 1) else _turned(*turned)
+
+
+def _swapped(x: Any, y: Any) -> Any:
+    return np.matmul(y, x)
+
+
+def _turned(lhs: bool, rhs: bool) -> Kernel:
+    def product(x: Any, y: Any) -> Any:
+        return np.matmul(x.T if lhs else x, y.T if rhs else y)
+
+    return product
