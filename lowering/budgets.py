@@ -5,15 +5,17 @@ from __future__ import annotations
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ..dialects.plan import topology_of
+from ..dialects.plan.topology import SIMULATED, topology_of
 from ..passes.stack_scan_rows import StackScanRowsPass
 from .gradient_pipeline import without_requests
 
 
 def has_budgets(module: ModuleOp) -> bool:
-    """Whether the module's topology bounds the memory of a device."""
+    """Whether the module's topology bounds the memory of a device that is not simulated."""
     topology = topology_of(module)
-    return topology is not None and any(op.memory is not None for op in topology.devices)
+    return topology is not None and any(
+        op.memory is not None and op.kind_name != SIMULATED for op in topology.devices
+    )
 
 
 def with_stacks(module: ModuleOp, function: str, min_bytes: int) -> ModuleOp:

@@ -73,11 +73,12 @@ class DeviceOptions:
         return replace(self, own=tuple(own), providers=providers, links=links, memory=memory)
 
     def of(self, devices: Sequence[str]) -> DeviceOptions:
-        """For these devices only."""
+        """For these devices only; a budget for all is for those that are not simulated."""
         providers = {k: v for k, v in self.providers.items() if k in devices}
         own = tuple(name for name in self.own if name in devices)
         every = self.memory.get(EVERY)
-        memory = {} if every is None else dict.fromkeys(devices, every)
+        real = [name for name in devices if not self._is_simulated(name)]
+        memory = {} if every is None else dict.fromkeys(real, every)
         memory |= {k: v for k, v in self.memory.items() if k in devices}
         return replace(self, own=own, providers=providers, memory=memory)
 
@@ -87,19 +88,25 @@ class DeviceOptions:
             raise ValueError(f"executors must be at least 1, got {self.executors}")
         if self.clock not in ("real", "virtual"):
             raise ValueError(f"clock must be 'real' or 'virtual', got {self.clock!r}")
-        for name in self.memory:
-            provider = self.providers.get(name)
-            if provider is not None and provider.serial:
-                raise ValueError(f"memory: {name} is simulated, and has none")
 
     def check_devices(self, devices: Iterable[str], module: Operation | None) -> None:
-        """Raises ValueError for what is about other devices than these and the topology's."""
+        """Raises ValueError for what is about other devices than these and the topology's, or does not
+        fit them."""
         topology = topology_of(module) if isinstance(module, ModuleOp) else None
         there = () if topology is None else [op.device_name.data for op in topology.devices]
         devices = list(dict.fromkeys([*devices, *there]))
         _check_names("providers", self.providers, devices)
         _check_names("own", self.own, devices)
         _check_names("memory", self.memory, [*devices, EVERY])
+        for name in self.memory:
+            if self.with_topology(module)._is_simulated(name):
+                raise ValueError(
+                    f"memory: expected a device that is not simulated, got {name}, which has no budget"
+                )
+
+    def _is_simulated(self, name: str) -> bool:
+        provider = self.providers.get(name)
+        return provider is not None and provider.serial
 
     @property
     def plain(self) -> bool:

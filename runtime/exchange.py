@@ -21,8 +21,8 @@ from typing import Any, Protocol
 
 from .channels import Key
 from .frames import DEAD, Frame, Iteration
-from .propagator import Suspended
 from .routes import Names, Routes
+from .suspended import Suspended
 from .values import nbytes_of
 from .waits import (
     CLOSED,

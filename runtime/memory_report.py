@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 """Holders that a report names."""
+FIXED = ("arguments", "constants")
+"""Holders of what is there throughout a run."""
 
 CARRIED = (
     NodeKind.NEXT_ITERATION,
@@ -47,12 +49,17 @@ def _error(device: MemoryDevice) -> RunError:
     texts = [f"{name}: {held[name].text()}" for name in largest if held[name].nbytes]
     swap = "" if device.budget.swap else ", and nothing may be swapped"
     needed, used, total = amounts(parked.needed, live, budget)
+    node, path = parked.step.node, parked.iteration.path()
+    fixed = sum(held[name].nbytes for name in FIXED if name in held)
+    if fixed > budget:
+        taken, _, total = amounts(fixed, 0, budget)
+        reason = f"arguments and constants take {taken}, more than the memory budget of {total}"
+        return RunError(reason, node, path, device.name)
     reason = (
         f"needs {needed} more than the {used} in use of the memory budget of {total}{swap};"
         f" largest holders: {'; '.join(texts) or 'none'}"
     )
-    node = parked.step.node
-    return RunError(reason, node, parked.iteration.path(), device.name)
+    return RunError(reason, node, path, device.name)
 
 
 def amounts(needed: int, used: int, budget: int) -> list[str]:

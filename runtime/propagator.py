@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from heapq import heappop
 from typing import Any, Protocol
@@ -32,43 +31,10 @@ from .graph import Graph, NodeKind
 from .kernels import needs_tag
 from .layout import Layout, Step
 from .reports import dead_fetch, kernel_error, no_progress, trip_bound_error
+from .suspended import Suspended
 from .waits import WAITS, Job, Link, Wait
 
 Probe = Callable[[str, tuple[Any, ...]], None]
-
-
-@dataclass(slots=True, eq=False)
-class Suspended:
-    """A FUSED node under way."""
-
-    iteration: Iteration
-    step: Step
-    generator: Generator[Any, Any, Any]
-    started: bool = False
-    trips: int = 1
-    """For how many trips of its loop to run on, about; the driver's to change."""
-    position: object = None
-    """What it said of its progress when it was suspended."""
-    wait: Wait | None = None
-    """What it waits for, unless only its quantum was over."""
-    reply: Any = None
-    """What a job gave."""
-    error: Exception | None = None
-    """What a job raised."""
-
-    def resume(self) -> Any:
-        """Runs it on, to its next yield."""
-        wait, self.wait = self.wait, None
-        if wait is None:
-            # A generator that has not started takes None only.
-            trips = self.trips if self.started else None
-            self.started = True
-            return self.generator.send(trips)
-        error, self.error = self.error, None
-        if error is not None:
-            return self.generator.throw(error)
-        reply, self.reply = self.reply, None
-        return self.generator.send(reply)
 
 
 class Host(Protocol):
@@ -195,15 +161,17 @@ class Propagator(Delivery):
     def resume(self) -> None:
         """Runs the first suspended node on; if it suspends itself again, it goes to the end."""
         suspended = self.suspended.popleft()
+        iteration, step = suspended.iteration, suspended.step
         try:
             said = suspended.resume()
         except StopIteration as stop:
-            iteration, step = suspended.iteration, suspended.step
             outputs = stop.value
             self.complete(iteration, step, outputs[0] if len(step.outlets) == 1 else outputs)
         except Exception as error:
-            iteration, step = suspended.iteration, suspended.step
             raise kernel_error(self.graph, step.node, iteration, error) from error
+        except KeyboardInterrupt:
+            self.suspended.append(suspended)  # for what is said of where the run was
+            raise
         else:
             if said.__class__ in WAITS:
                 suspended.wait = said

@@ -18,7 +18,8 @@ from .graph import Graph, Node, NodeKind
 from .layout import Step
 
 if TYPE_CHECKING:
-    from .propagator import Propagator, Suspended
+    from .propagator import Propagator
+    from .suspended import Suspended
 
 SHOWN = 20
 """Waiting nodes that a report lists."""

@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import LocationAttr
 from ..dialects.diagnostics import ProgramError, position_of
 from .frames import Frame
 from .graph import Node
-from .propagator import Suspended
 from .reports import (
     SHOWN,
     DeadlineError,
@@ -21,6 +20,7 @@ from .reports import (
     live_frames,
 )
 from .routes import Routes
+from .suspended import Suspended
 from .waits import Credit, Job, Numbers, Receive, key_numbers
 
 if TYPE_CHECKING:

@@ -16,9 +16,10 @@ from ..exchange import DeviceLink, Mailbox
 from ..frames import Frame, Iteration
 from ..graph import Kernel
 from ..layout import Step
-from ..propagator import Propagator, Suspended
+from ..propagator import Propagator
 from ..reports import loop_position
 from ..stats import Stats
+from ..suspended import Suspended
 from ..trace import Trace
 from ..waits import Job, Link, Receive, Wait
 from .local import NODES, WATCHED_TRIPS, adapted, fire_watched, resume_watched

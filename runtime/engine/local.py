@@ -16,9 +16,10 @@ import numpy as np
 from ..channels import Channels
 from ..frames import Iteration
 from ..graph import Graph
-from ..propagator import Probe, Propagator, Suspended
+from ..propagator import Probe, Propagator
 from ..reports import deadline_error, loop_position
 from ..stats import Stats
+from ..suspended import Suspended
 from ..trace import Trace
 
 Order = Callable[[Sequence[object]], int]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..exchange import Mailbox
 from ..frames import Iteration
-from ..propagator import Suspended
+from ..suspended import Suspended
 from .local import WATCHED_TRIPS, Order
 
 if TYPE_CHECKING:

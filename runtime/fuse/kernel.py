@@ -54,15 +54,16 @@ class FusedKernel:
             return (yield from running)
         except Exception as error:
             raise self._explained(error) from error
+        except KeyboardInterrupt as interrupt:
+            found = self._place(interrupt)
+            if found is not None:
+                values = found.tb_frame.f_locals
+                position.last = iterations(self._paths[values.get("at", self._loop.frame)], values)
+            raise
 
     def _explained(self, error: Exception) -> Exception:
         """The error at the node whose line raised it, with the loops around it."""
-        found: TracebackType | None = None
-        traceback = error.__traceback__
-        while traceback is not None:
-            if traceback.tb_frame.f_code is self._code:
-                found = traceback
-            traceback = traceback.tb_next
+        found = self._place(error)
         node = None if found is None else self._nodes.get(found.tb_lineno)
         if found is None or node is None:
             return error
@@ -73,6 +74,16 @@ class FusedKernel:
             reason = kernel_reason(error)
         return KernelError(reason, node, [name for name, _ in path], [k for _, k in path])
 
+    def _place(self, error: BaseException) -> TracebackType | None:
+        """Where in the generated function an error went through."""
+        found: TracebackType | None = None
+        traceback = error.__traceback__
+        while traceback is not None:
+            if traceback.tb_frame.f_code is self._code:
+                found = traceback
+            traceback = traceback.tb_next
+        return found
+
 
 class Position:
     """Where a suspended run is: `12`, or `3 (loop "inner" is at iteration 12)`."""
@@ -80,9 +91,13 @@ class Position:
     def __init__(self, paths: dict[int, list[tuple[str, int]]]):
         self._paths = paths
         self.running: Any = None
+        self.last: list[tuple[str, int]] = []
+        """Where it was when it was interrupted."""
 
     def path(self) -> list[tuple[str, int]]:
         """The loops the run is in, outermost first, with their iterations."""
+        if self.last:
+            return self.last
         frame = self.running.gi_frame
         if frame is None:
             return []

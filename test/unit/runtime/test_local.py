@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import os
+import re
+import signal
+import threading
 import time
 
 import numpy as np
 import pytest
 
+import anabranch as ab
 from anabranch.runtime.engine import local
 from anabranch.runtime.engine.local import run_graph
 from anabranch.runtime.reports import DeadlineError
@@ -149,3 +154,27 @@ def test_watching_changes_no_result(make):
     for stats, trace in itertools.product((None, Stats()), (None, Trace())):
         for order in (None, lambda ready: 0):
             assert run_graph(graph, [i32(5)], stats=stats, trace=trace, order=order) == [5]
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+def test_an_interrupt_says_where_the_loop_is(fuse: bool):
+    text = """
+    func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %no = stablehlo.constant dense<false> : tensor<i1>
+      %r = dcf.while "for ever" (%a = %x : tensor<f32>) cond {
+        %p = stablehlo.not %no : tensor<i1>
+        dcf.condition %p
+      } do {
+        %b = stablehlo.sine %a : tensor<f32>
+        dcf.yield %b : tensor<f32>
+      }
+      return %r : tensor<f32>
+    }
+    """
+    executable = ab.compile(ab.parse(text), fuse=fuse)
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt) as caught:
+        executable(np.float32(1))
+    (note,) = caught.value.__notes__
+    assert re.fullmatch(r'interrupted: loop "for ever" is at iteration [1-9]\d*', note)

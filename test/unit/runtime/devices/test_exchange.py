@@ -8,8 +8,8 @@ import pytest
 
 from anabranch.runtime.engine.loops import spread
 from anabranch.runtime.exchange import Ledger, Mailbox
-from anabranch.runtime.propagator import Suspended
 from anabranch.runtime.routes import Routes
+from anabranch.runtime.suspended import Suspended
 from anabranch.runtime.waits import CLOSED, Credit, Job, Receive, inbox_key, key_numbers
 
 

@@ -229,3 +229,36 @@ def test_messages_over_one_link_wait_for_each_other(texts):
     stats = Stats()
     exe.run([np.int32(7), X], stats=stats, deadline=60)
     assert stats.elapsed == 7 + 4 / 16
+
+
+SIMULATED = """
+plan.topology @m {
+  plan.device "cpu:0" {memory = "64MiB"}
+  plan.device "cpu:1" {kind = "sim", times = {stablehlo.sine = "3s"}}
+}
+func.func @main(%a: tensor<4xf32> {plan.device = "cpu:1"}) -> (tensor<4xf32> {plan.device = "cpu:0"}) {
+  %b = stablehlo.sine %a {plan.device = "cpu:1"} : tensor<4xf32>
+  return %b : tensor<4xf32>
+}
+"""
+
+
+def test_a_budget_for_every_device_leaves_simulated_ones_as_they_are():
+    executable = ab.compile(ab.parse(SIMULATED), clock="virtual", memory="1MiB")
+    stats = Stats()
+    executable.run([X], stats=stats)
+    assert stats.elapsed >= 3
+    assert stats.devices["cpu:0"].memory is not None
+    assert stats.devices["cpu:1"].memory is None
+
+
+@pytest.mark.parametrize("by_topology", [True, False])
+def test_a_simulated_device_has_no_budget(by_topology):
+    message = "memory: expected a device that is not simulated, got cpu:1"
+    with pytest.raises(ValueError, match=message):
+        if by_topology:
+            ab.compile(ab.parse(SIMULATED), memory={"cpu:1": "1MiB"})
+        else:
+            text = SIMULATED[SIMULATED.index("func.func") :]
+            providers = {"cpu:1": ab.Simulated({"stablehlo.sine": 1.0})}
+            ab.compile(ab.parse(text), providers=providers, memory={"cpu:1": "1MiB"})

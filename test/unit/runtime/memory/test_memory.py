@@ -186,6 +186,15 @@ def test_too_small_for_one_op(programs, expected, window):
     assert programs.same(results, ab.compile(module, function=function)(np.int32(0), programs.x))
 
 
+def test_too_small_for_what_is_there_from_the_start(programs):
+    module, function = programs.gradients["flat"]
+    budget = programs.x.nbytes - 1
+    exe = ab.compile(module, function=function, memory=budget)
+    message = rf"arguments and constants take \d+B, more than the memory budget of {budget}B"
+    with pytest.raises(RunError, match=message):
+        exe(np.int32(3), programs.x)
+
+
 @pytest.mark.parametrize("executors", [1, 2])
 def test_too_small_on_one_of_two_devices(programs, executors):
     module, function = programs.gradients["flat"]
@@ -300,8 +309,6 @@ def test_budgets_of_a_topology(programs):
         ("much", 'expected an amount of memory such as "64MiB"'),
         (0, "expected a memory budget of at least 1 byte, got 0"),
         ({"cpu:7": "1MiB"}, "memory: expected one of the devices cpu:0, got 'cpu:7'"),
-        (ab.MemoryBudget(1000, low=0.9, high=0.5), "expected 0 < low <= high <= 1"),
-        (ab.MemoryBudget(1000, ahead=-1), "expected threshold and ahead"),
     ],
 )
 def test_budgets_that_are_none(programs, memory, message):
