@@ -66,14 +66,16 @@ class Executable:
     ) -> list[Array]:
         """Run once.
 
-        `deadline`: seconds after which the run ends with an error that names the busy loop.
+        `deadline`: seconds, above 0, after which the run ends with an error that names the busy loop.
         `stats`, `trace`: filled during the run, node by node. `probe(label, values)` receives what
         `dcf.probe` ops report. `order` picks which ready node fires next (for tests). `progress`
         is called now and then. What `stablehlo.rng` draws depends on `seed` (0 to 2**64 - 1).
         """
+        from .checks import checked_deadline
         from .python_values import as_tensor
         from .values import check_value
 
+        deadline = checked_deadline(deadline)
         types = self.signature.inputs.data
         if len(arguments) != len(types):
             raise DataError(
@@ -136,8 +138,14 @@ def compile(
     `verify`: prove that the channels of a program that comes split by hand are right, as
     `verify-channels` does; without, what is wrong with them is found while running.
 
-    Raises `ProgramError` for a program that cannot be run and `ValueError` for wrong options.
+    Raises `ProgramError` for a program that cannot be run, `ValueError` for wrong options, and
+    `TypeError` for what is of another type than these.
     """
+    from .checks import check_devices, check_module, check_providers
+
+    check_module(module)
+    check_devices(devices)
+    check_providers(providers)
     if engine not in ("local", "reference"):
         raise ValueError(f"engine must be 'local' or 'reference', got {engine!r}")
     if parallel_iterations is not None and parallel_iterations < 1:

@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeGuard
+from operator import index
+from typing import Any, Final, TypeGuard, cast
 from weakref import ref
 
 import numpy as np
@@ -24,48 +25,82 @@ from ..dialects.plan.quantities import bytes_of
 from .values import AnyArray, Stack, TensorArray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class MemoryBudget:
-    """What the values of a run may take on one device, in bytes or as text ("64MiB").
+    """What the values of a run may take on one device: an amount of memory.
 
-    Near the budget, loops begin no new trips, then stacks are swapped to the host store.
+    Near the budget, loops begin no new trips, then stacks are swapped to the host store. Amounts are
+    numbers of bytes, or text ("64MiB"; B, kB, MB, GB, TB, KiB, MiB, GiB or TiB). What cannot be is an
+    error here: a `ValueError`, or a `TypeError` for what is no amount.
     """
 
     size: int | str
-    swap: bool = True
-    """Whether stacks may be swapped; without, what does not fit is an error."""
-    threshold: int = 2048
-    """Values of fewer bytes are not swapped."""
-    high: float = 0.75
-    """Above this part of the budget, no new trips begin and stacks are swapped out, …"""
-    low: float = 0.5
-    """… until this part is left."""
-    ahead: int = 8
-    """How many values of a stack are brought back before they are popped, if there is room."""
+    swap: bool
+    """Whether stacks may be swapped (they may, by default); without, what does not fit is an error."""
+    threshold: int
+    """An amount, 2048 bytes by default: values that take less are not swapped."""
+    high: float
+    """Above this part of the budget (0 to 1, by default 0.75), no new trips begin and stacks are swapped
+    out, …"""
+    low: float
+    """… until this part is left (by default 0.5, and no more than `high`)."""
+    ahead: int
+    """How many values of a stack are brought back before they are popped, if there is room; by default
+    8."""
+
+    def __init__(
+        self,
+        size: int | str,
+        swap: bool = True,
+        threshold: int | str = 2048,
+        high: float = 0.75,
+        low: float = 0.5,
+        ahead: int = 8,
+    ):
+        given = {
+            "size": size,
+            "swap": swap,
+            "threshold": _bytes(threshold, "a threshold"),
+            "high": high,
+            "low": low,
+            "ahead": ahead,
+        }
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
+        if self.nbytes < 1:
+            raise ValueError(f"expected a memory budget of at least 1 byte, got {size}")
+        for name in ("high", "low", "ahead"):
+            _check_number(given[name], name)
+        if not 0 < low <= high <= 1:
+            raise ValueError(
+                f"expected 0 < low <= high <= 1 of a memory budget, got {low} and {high}"
+            )
+        if self.threshold < 0 or ahead < 0:
+            raise ValueError("expected threshold and ahead of a memory budget to be at least 0")
 
     @property
     def nbytes(self) -> int:
-        """The budget in bytes; a ValueError if it is none."""
-        if isinstance(self.size, int):
-            nbytes = self.size
-        else:
-            try:
-                nbytes = bytes_of(self.size, "an amount of memory")
-            except VerifyException as error:
-                raise ValueError(str(error)) from None
-        if nbytes < 1:
-            raise ValueError(f"expected a memory budget of at least 1 byte, got {self.size}")
-        return nbytes
+        """The budget in bytes."""
+        return _bytes(self.size, "an amount of memory")
 
-    def check(self) -> None:
-        """Raises ValueError for what cannot be."""
-        _ = self.nbytes
-        if not 0 < self.low <= self.high <= 1:
-            raise ValueError(
-                f"expected 0 < low <= high <= 1 of a memory budget, got {self.low} and {self.high}"
-            )
-        if self.threshold < 0 or self.ahead < 0:
-            raise ValueError("expected threshold and ahead of a memory budget to be at least 0")
+
+def _bytes(amount: object, what: str) -> int:
+    if isinstance(amount, str):
+        try:
+            return bytes_of(amount, what)
+        except VerifyException as error:
+            raise ValueError(str(error)) from None
+    try:
+        return index(cast(Any, amount))
+    except TypeError:
+        raise TypeError(
+            f'expected {what} in bytes, or as text such as "64MiB", got {amount!r}'
+        ) from None
+
+
+def _check_number(value: object, name: str) -> None:
+    if not isinstance(value, int | float):
+        raise TypeError(f"expected {name} of a memory budget as a number, got {value!r}")
 
 
 Budgets = Mapping[str, MemoryBudget]
@@ -76,17 +111,14 @@ Amount = MemoryBudget | int | str
 
 
 def budgets_of(given: Mapping[str, Amount] | Amount | None) -> dict[str, MemoryBudget]:
-    """Checked budgets; one alone is for every device."""
+    """Budgets; one alone is for every device."""
     if given is None:
         return {}
     by_device = given if isinstance(given, Mapping) else {EVERY: given}
-    budgets = {
+    return {
         device: budget if isinstance(budget, MemoryBudget) else MemoryBudget(budget)
         for device, budget in by_device.items()
     }
-    for budget in budgets.values():
-        budget.check()
-    return budgets
 
 
 @dataclass
