@@ -14,6 +14,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import OpResult, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import PassFailedException
 
 from ..dialects.dcf import ScanOp, StackNewOp, StackPopOp, StackPushOp, StackType
 from ._scan_parts import Carry, ScanParts, trips_of
@@ -28,7 +29,9 @@ class StackScanRowsPass(ModulePass):
     in the opposite order.
 
     Both are in one block, and have the same number of trips: the same run-time length, or as many as
-    there are rows. `min_bytes`: only rows of at least so many bytes; those of unknown size stay.
+    there are rows. The scan that makes them keeps an array if it has a run-time length, which must be
+    within the rows. Scans in different branches keep their arrays. `min_bytes`: only rows of at least
+    so many bytes; those of unknown size stay.
     """
 
     name = "stack-scan-rows"
@@ -36,9 +39,14 @@ class StackScanRowsPass(ModulePass):
 
     min_bytes: int = 0
 
+    def __post_init__(self) -> None:
+        if self.min_bytes < 0:
+            raise PassFailedException(f"expected min_bytes of at least 0, got {self.min_bytes}")
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for taker in [nested for nested in op.walk() if isinstance(nested, ScanOp)]:
             arrays = [array for array in taker.inputs if self._may_be_stack(array, taker)]
+            arrays = _leaving_a_bound(arrays)
             if arrays:
                 _make_stacks(taker, arrays)
 
@@ -58,6 +66,21 @@ class StackScanRowsPass(ModulePass):
         row = terminator_of(maker.body).operands[array.index]
         size = byte_count(row.type) if as_tensor(row.type) is not None else None
         return size is not None and size >= self.min_bytes
+
+
+def _leaving_a_bound(arrays: list[SSAValue]) -> list[SSAValue]:
+    """All but those by which alone a maker's run-time length is known to be too large. (Its taker comes
+    later, and has the same length.)"""
+    left: dict[ScanOp, int] = {}
+    chosen: list[SSAValue] = []
+    for array in arrays:
+        maker = array.owner
+        assert isinstance(maker, ScanOp)
+        count = left.setdefault(maker, len(maker.inputs) + len(maker.outs))
+        if maker.length is None or count > 1:
+            left[maker] = count - 1
+            chosen.append(array)
+    return chosen
 
 
 def _make_stacks(taker: ScanOp, arrays: list[SSAValue]) -> None:

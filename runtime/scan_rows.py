@@ -19,7 +19,8 @@ def scan_length(given: list[Any], xs: list[Any], static: int) -> int:
     if length is None:
         raise ValueError("a scan without inputs needs a length")
     if length < 0 or (available is not None and length > available):
-        raise ValueError(f"length: expected 0 to {available}, got {length}")
+        allowed = "at least 0" if available is None else f"0 to {available}"
+        raise ValueError(f"length: expected {allowed}, got {length}")
     return length
 
 

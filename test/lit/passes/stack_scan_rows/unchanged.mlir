@@ -73,3 +73,20 @@ func.func @elsewhere(%x: tensor<4xf32>, %s: tensor<f32>, %p: tensor<i1>) -> (ten
 }
 // CHECK-LABEL: func.func @elsewhere
 // CHECK-NOT: dcf.stack
+
+// -----
+
+// The only array that bounds the length: of 10 trips, the scan would not know that they are too many.
+func.func @bound(%n: tensor<i32>, %x: tensor<4xf32>, %buffer: tensor<9x4xf32>) -> tensor<4xf32> {
+  %y:2 = dcf.scan (%a = %x : tensor<4xf32>) outs(%buffer : tensor<9x4xf32>) length %n : tensor<i32> -> (tensor<4xf32>, tensor<9x4xf32>) do {
+    %b = stablehlo.sine %a : tensor<4xf32>
+    dcf.yield %b, %a : tensor<4xf32>, tensor<4xf32>
+  }
+  %g = dcf.scan (%c = %y#0 : tensor<4xf32>) ins(%k = %y#1 : tensor<9x4xf32>) length %n : tensor<i32> -> tensor<4xf32> do {
+    %d = stablehlo.multiply %c, %k : tensor<4xf32>
+    dcf.yield %d : tensor<4xf32>
+  } {reverse}
+  return %g : tensor<4xf32>
+}
+// CHECK-LABEL: func.func @bound
+// CHECK-NOT: dcf.stack
