@@ -7,6 +7,7 @@ passes load when they are used, so the tool starts fast.
 from __future__ import annotations
 
 import argparse
+import inspect
 import re
 import sys
 import time
@@ -16,8 +17,8 @@ from importlib.metadata import version
 from typing import IO, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass, PassPipeline, get_pass_option_infos
-from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
+from xdsl.passes import ModulePass, PassPipeline
+from xdsl.utils.arg_spec import parse_pipeline
 from xdsl.utils.exceptions import (
     ArgSpecParseError,
     DiagnosticException,
@@ -26,13 +27,14 @@ from xdsl.utils.exceptions import (
 from xdsl.xdsl_opt_main import VersionAction, xDSLOptMain
 
 from ..dialects import DIALECTS
-from ..dialects.diagnostics import DataError, ProgramError, render_error
+from ..dialects.diagnostics import DataError, ProgramError, one_line, render_error
 from ..dialects.spelling import did_you_mean
 from ..frontends.mlir_text import parse_module, print_module, verify_module
 from ..frontends.mlir_text.reading import deep_recursion
 from ..lowering import LOWERINGS, get_lowering
 from ..passes import PASSES, get_pass
 from .files import write_whole
+from .options import check_options, options_of, why_unreadable
 from .reporting import run_reporting
 from .usage import exit_usage
 
@@ -44,6 +46,8 @@ examples:
       lower what JAX printed to a dataflow graph
   anabranch-opt program.mlir -p inline-calls,convert-stablehlo-to-dcf --print-between-passes
       run passes one by one and print the program between them
+  anabranch-opt program.mlir -p 'device-pipeline{devices="cpu:0","cpu:1" random=1}'
+      give a pass two options: a space between options, commas between the values of one
   anabranch-opt - --print-op-generic --print-debuginfo < program.mlir
       read standard input; print in generic form, with locations
   anabranch-opt tests.mlir --split-input-file --verify-diagnostics
@@ -56,6 +60,12 @@ XDSL_PASSES = {
     "dce": ("dead_code_elimination", "DeadCodeElimination"),
 }
 """xDSL's own passes that are offered too: name -> module and class."""
+
+XDSL_TEXTS = {
+    "cse": "Replaces ops that compute what an op before them has computed by its results.",
+    "dce": "Removes ops without effects whose results are unused.",
+}
+"""What those do that do not say it themselves."""
 
 _SPLIT = re.compile(rb"^// -----[^\n]*\n?", re.MULTILINE)
 
@@ -102,9 +112,10 @@ class OptMain(xDSLOptMain):
             "--passes",
             default="",
             metavar="PASSES",
-            help="passes to run, with commas between them, options in braces: p1,p2{option=1}",
+            help="passes to run, with commas between them; options in braces, with spaces between"
+            ' them: p1,p2{option=1 other="text"}',
         )
-        self._add_flag("--list-passes", "list all passes, one line each, and exit")
+        self._add_flag("--list-passes", "list all passes with their options, and exit")
         self._add_flag("--print-between-passes", "print the program after each pass but the last")
         self._add_flag("--time-passes", "print the time of each pass to standard error")
         self._add_flag("--print-op-generic", "print operations in the generic form")
@@ -139,7 +150,7 @@ class OptMain(xDSLOptMain):
         try:
             specs = tuple(parse_pipeline(self.args.passes))
         except ArgSpecParseError as error:
-            reason = _unquoted(self.args.passes) or _first_line(error)
+            reason = why_unreadable(self.args.passes) or _last_line(error)
             self.usage_error(f"cannot read the passes {self.args.passes!r}: {reason}")
         passes: list[ModulePass] = []
         for spec in specs:
@@ -147,20 +158,14 @@ class OptMain(xDSLOptMain):
             if getter is None:
                 self.usage_error(_unknown_pass(spec.name, self.available_passes))
             try:
-                self._check_options(spec, getter())
+                check_options(spec, getter())
+            except ValueError as error:
+                self.usage_error(str(error))
+            try:
                 passes.append(getter().from_spec(spec))
             except (ValueError, TypeError, DiagnosticException) as error:
-                self.usage_error(f"wrong options for pass '{spec.name}': {_first_line(error)}")
+                self.usage_error(f"wrong options for pass '{spec.name}': {one_line(str(error))}")
         self.pipeline = PassPipeline(tuple(passes), self._between_passes)
-
-    @staticmethod
-    def _check_options(spec: ArgSpec, pass_class: type[ModulePass]) -> None:
-        """The options are the pass's."""
-        known = [info.name.replace("_", "-") for info in get_pass_option_infos(pass_class)]
-        for name in spec.parameters:
-            if (typed := name.replace("_", "-")) not in known:
-                there = f"one of the options {', '.join(known)}" if known else "no options"
-                raise ValueError(f"expected {there}, got {name}{did_you_mean(typed, known)}")
 
     def _between_passes(
         self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None
@@ -296,16 +301,23 @@ def _xdsl_pass(name: str) -> type[ModulePass]:
     return getattr(import_module(f"xdsl.transforms.{module}"), cls)
 
 
+def text_of(name: str, pass_class: type[ModulePass]) -> str:
+    """What a pass does, at length."""
+    return XDSL_TEXTS.get(name) or inspect.cleandoc(pass_class.__doc__ or "")
+
+
 def list_passes(passes: dict[str, Callable[[], type[ModulePass]]]) -> str:
-    """A table of all passes: the name, and the first line of the class's docstring."""
+    """All passes: the name and the first sentence of what it does; below, its options."""
     width = max(map(len, passes)) + 2
     lines: list[str] = []
     for name, getter in passes.items():
-        doc = (getter().__doc__ or "").strip().splitlines()
-        summary = doc[0] if doc else ""
+        pass_class = getter()
+        paragraph = " ".join(text_of(name, pass_class).split("\n\n")[0].split())
+        summary = re.split(r"(?<=\.) ", paragraph)[0]
         if name in XDSL_PASSES:
             summary = f"(xDSL) {summary}"
         lines.append(f"{name:{width}}{summary}".rstrip() + "\n")
+        lines += [f"{'':{width}}  {option}\n" for option in options_of(pass_class)]
     return "".join(lines)
 
 
@@ -313,18 +325,9 @@ def _unknown_pass(name: str, known: Iterable[str]) -> str:
     return f"unknown pass '{name}'{did_you_mean(name, known, 0.4)} (--list-passes shows all)"
 
 
-def _unquoted(passes: str) -> str | None:
-    """What to say of a value that cannot stand without quotes, if there is one."""
-    found: list[tuple[str, str]] = re.findall(r'([\w-]+)=([^\s"{},]+)', passes)
-    for name, value in found:
-        if not re.fullmatch(r"[\w.+-]+", value):
-            return f'expected {value} in quotes, as in {name}="{value}"'
-    return None
-
-
-def _first_line(error: BaseException) -> str:
+def _last_line(error: ArgSpecParseError) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[-1] if isinstance(error, ArgSpecParseError) and lines else "; ".join(lines[:1])
+    return lines[-1] if lines else ""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

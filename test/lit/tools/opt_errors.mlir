@@ -26,6 +26,16 @@
 // NAMED: error: wrong options for pass 'dcf-gradient': expected one of the options function, {{.*}}, got report-residuals; did you mean 'residuals'?
 // RUN: not anabranch-opt %s -p "dcf-gradient{policy=treeverse:3}" 2>&1 | filecheck %s --check-prefix QUOTES
 // QUOTES: error: cannot read the passes 'dcf-gradient{policy=treeverse:3}': expected treeverse:3 in quotes, as in policy="treeverse:3"
+// RUN: not anabranch-opt %s -p "split-vjp{function=main.grad}" 2>&1 | filecheck %s --check-prefix DOT
+// DOT: error: cannot read the passes {{.*}}: expected main.grad in quotes, as in function="main.grad"
+// RUN: not anabranch-opt %s -p 'device-pipeline{devices="cpu:0",random=1}' 2>&1 | filecheck %s --check-prefix COMMA
+// COMMA: error: cannot read the passes {{.*}}: expected a space before the option random, got a comma; options have spaces between them, as in pass{option=1 other=2}
+// RUN: not anabranch-opt %s -p "device-pipeline{devices=2 random=1}" 2>&1 | filecheck %s --check-prefix TYPE
+// TYPE: anabranch-opt: error: option devices of device-pipeline: expected one or more strings in quotes, got 2
+// RUN: not anabranch-opt %s -p 'device-pipeline{assign="random:1"}' 2>&1 | filecheck %s --check-prefix ASSIGN
+// ASSIGN: got assign; did you mean random=SEED or rules="FILE"?
+// RUN: not anabranch-opt %s -p split-vjp 2>&1 | filecheck %s --check-prefix LACKING
+// LACKING: error: wrong options for pass 'split-vjp': expected split-vjp{function="{{.*}}" arguments=N results=N}, got no function, arguments or results
 // RUN: not anabranch-opt %s --print-op-genric 2>&1 | filecheck %s --check-prefix MISSPELT
 // MISSPELT-NOT: usage
 // MISSPELT: anabranch-opt: error: unknown option --print-op-genric; did you mean '--print-op-generic'?

@@ -15,12 +15,23 @@
 // TIME: Pass cse took 0.{{[0-9]+}} seconds
 
 // LIST: convert-dcf-to-dfg
-// LIST: cse {{ *}}(xDSL)
+// LIST: convert-markers-to-dcf {{.*}} and `.stop_gradient` into what they mean.
+// LIST: cse {{ *}}(xDSL) Replaces ops that compute
+// LIST: dce {{ *}}(xDSL) Removes ops without effects
+// LIST: device-pipeline {{ *}}Source or structured program to a `dfg.program`
+// LIST-NEXT: {{ +}}function: a string (default: none)
+// LIST-NEXT: {{ +}}devices: one or more strings (default: none)
+// LIST: split-vjp
+// LIST-NEXT: {{ +}}function: a string (must be given)
+// LIST: stack-scan-rows {{.*}} in the opposite order.
+// LIST-NEXT: {{ +}}min-bytes: a whole number (default: 0)
 // LIST: verify-dominance {{ *}}Check that definitions come before their uses.
 
 // HELP: usage: anabranch-opt
 // HELP: examples:
 // HELP: anabranch-opt program.mlir -p dcf-to-dfg-pipeline
+// HELP: -p 'device-pipeline{devices="cpu:0","cpu:1" random=1}'
+// HELP-NEXT: a space between options
 
 // VERSION: anabranch-opt {{[0-9.]+}} (xdsl 0.75.{{[0-9]+}})
 
