@@ -6,6 +6,7 @@ wants a place for all there is.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -71,6 +72,12 @@ class AssignDevicesPass(ModulePass):
             raise PassFailedException("expected random or rules, got both")
         if self.random is not None and self.random < 0:
             raise PassFailedException(f"expected a seed of at least 0, got {self.random}")
+        for device in self.devices:
+            if not device or re.search(r"[\s,]", device):
+                raise PassFailedException(
+                    "expected names of devices without commas and spaces, got"
+                    f' "{device}"; each is in quotes of its own: devices="cpu:0","cpu:1"'
+                )
         if len(set(self.devices)) != len(self.devices):
             raise PassFailedException(
                 f"expected devices of different names, got {', '.join(self.devices)}"

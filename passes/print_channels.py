@@ -24,12 +24,18 @@ class PrintChannelsPass(ModulePass):
     One row for each: the value and its type, bytes (`?` if known at run time only), devices, the
     loops around it, and how many messages go over it in one trip of the innermost loop and in a
     run (`at most` in branches, `?` in loops whose number of trips is not known, as of graphs).
+    A value without a name is called by the op that made it, before switches and merges.
     """
 
     name = "print-channels"
     exactness: ClassVar[str] = "exact"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for program in op.body.block.ops:
-            if isinstance(program, ProgramOp):
-                print(table(program), file=sys.stderr)
+        programs = [program for program in op.body.block.ops if isinstance(program, ProgramOp)]
+        if not programs:
+            text = (
+                "print-channels: there is no program of several devices (device-pipeline makes one)"
+            )
+            print(text, file=sys.stderr)
+        for program in programs:
+            print(table(program), file=sys.stderr)

@@ -13,7 +13,7 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import ConstantLike
 from xdsl.utils.exceptions import PassFailedException
@@ -67,7 +67,7 @@ def split_vjp(
     end = block.last_op
     assert isinstance(end, ReturnOp)
     early = _needed(block, end.operands[:results], effects)
-    _check(block, end.operands[:results], block.args[arguments:], early)
+    _check(function, arguments, results, early)
     late = [op for op in block.ops if op not in early and op is not end]
     crossing = dict.fromkeys(
         value
@@ -91,33 +91,55 @@ def split_vjp(
     return forward, backward
 
 
-def _needed(block: Block, values: Sequence[SSAValue], effects: Effects) -> dict[Operation, None]:
+def _needed(
+    block: Block, values: Sequence[SSAValue], effects: Effects | None
+) -> dict[Operation, None]:
     """The ops of `block`, in order, that have effects or that `values` need."""
     needed: set[SSAValue] = set(values)
     found: list[Operation] = []
     for op in reversed(list(block.ops)):
         if isinstance(op, ReturnOp):
             continue
-        if effects.of(op) or not needed.isdisjoint(op.results):
+        if (effects is not None and effects.of(op)) or not needed.isdisjoint(op.results):
             needed.update(_uses([op]))
             found.append(op)
     return dict.fromkeys(reversed(found))
 
 
-def _check(
-    block: Block,
-    results: Sequence[SSAValue],
-    cotangents: Sequence[SSAValue],
-    early: Iterable[Operation],
-) -> None:
-    given = set(cotangents)
-    for op in early:
-        if any(value in given for value in _uses([op])):
+def _check(function: FuncOp, arguments: int, results: int, early: Iterable[Operation]) -> None:
+    """Nothing that the forward function has depends on a cotangent."""
+    block = function.body.block
+    end = block.last_op
+    assert end is not None
+    name = function.sym_name.data
+    given = dict.fromkeys(block.args[arguments:])
+    hint = f"arguments={arguments} may be too small, or results={results} too large"
+    for k, value in enumerate(end.operands[:results]):
+        if value in given:
             raise ProgramError(
-                "expected what the results need, and effects, not to depend on cotangents", op
+                f"split-vjp: expected result {k} of @{name} not to be a cotangent, got"
+                f" {_argument(value)}; {hint}",
+                end,
             )
-    if not given.isdisjoint(results):
-        raise ProgramError("expected results not to be cotangents, got one that is", block.last_op)
+    for op in early:
+        cotangent = next((value for value in _uses([op]) if value in given), None)
+        if cotangent is None:
+            continue
+        wanting = (k for k in range(results) if op in _needed(block, [end.operands[k]], None))
+        result = next(wanting, None)
+        what = "the effects" if result is None else f"result {result}"
+        raise ProgramError(
+            f"split-vjp: expected {what} of @{name} not to depend on cotangents, got this {op.name},"
+            f" which reads {_argument(cotangent)}; {hint}",
+            op,
+        )
+
+
+def _argument(value: SSAValue) -> str:
+    """`argument K (%name)`."""
+    assert isinstance(value, BlockArgument)
+    named = f" (%{value.name_hint})" if value.name_hint is not None else ""
+    return f"argument {value.index}{named}"
 
 
 def _uses(ops: Iterable[Operation]) -> Iterator[SSAValue]:

@@ -10,7 +10,7 @@ import dataclasses
 import re
 from collections.abc import Sequence
 from types import NoneType, UnionType
-from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
@@ -181,5 +181,4 @@ def _text(value: Sequence[Any]) -> str:
 def _default_text(default: Any) -> str:
     if default is None or default == ():
         return "none"
-    values: Sequence[Any] = default if isinstance(default, tuple) else (default,)
-    return _text(values)
+    return _text(cast("tuple[Any, ...]", default) if isinstance(default, tuple) else (default,))

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import LocationAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.dcf import ScanOp, WhileOp
-from ...dialects.dfg import GraphOp, ProgramOp
+from ...dialects.dfg import (
+    EnterOp,
+    ExitOp,
+    GraphOp,
+    MergeOp,
+    NextIterationOp,
+    ProgramOp,
+    RecvOp,
+    SendOp,
+    SwitchOp,
+)
 from .._counted_loops import counter_of
 from .._tables import bytes_text, columns, place_text, value_text
 from .ends import Channel, End, channels_of, value_of
@@ -16,7 +26,10 @@ from .gates import Places
 from .positions import Level, Path, loop_name, path_of
 from .sameness import Sameness, static_length
 
+Channels = Mapping[int, Channel]
+
 HEADER = ("channel", "value", "type", "bytes", "from", "to", "loops", "per trip", "per run", "at")
+UNKNOWN = place_text(None)
 NUMBERS = ("channel", "bytes", "per trip", "per run")
 
 
@@ -28,11 +41,11 @@ def table(program: ProgramOp) -> str:
         return f"{name}: none"
     places = Places(program, Sameness(channels))
     count = "1 channel" if len(channels) == 1 else f"{len(channels)} channels"
-    rows = [_row(channel, places) for channel in channels.values()]
+    rows = [_row(channel, channels, places) for channel in channels.values()]
     return f"{name}: {count}\n{columns(HEADER, rows, NUMBERS)}"
 
 
-def _row(channel: Channel, places: Places) -> Sequence[str]:
+def _row(channel: Channel, channels: Channels, places: Places) -> Sequence[str]:
     ends = [*channel.sends, *channel.receives]
     declared = channel.declared
     value = value_of(channel)
@@ -45,26 +58,79 @@ def _row(channel: Channel, places: Places) -> Sequence[str]:
         type = value.type
     return (
         str(channel.number),
-        "-" if value is None else value_text(value) or _maker(ends),
+        "-" if value is None else _name(value, channels),
         str(type),
         bytes_text(type),
         source,
         target,
         *_times(ends, places),
-        place_text(_location(channel)),
+        _place(channel, channels),
     )
 
 
-def _maker(ends: Sequence[End]) -> str:
-    """A value without a name, by what makes it."""
-    value = value_of(Channel(0, None, list(ends), []))
-    owner = None if value is None else value.owner
-    return f"a result of {owner.name}" if isinstance(owner, Operation) else "an argument"
+def _name(value: SSAValue, channels: Channels) -> str:
+    """A value's name; without one, that of what it is a copy of; without one too, what made it."""
+    found = [value_text(value) or _made_by(value) for value in _sources(value, channels)[1]]
+    return " or ".join(dict.fromkeys(found))
 
 
-def _location(channel: Channel) -> LocationAttr | None:
-    ops = (end.op for end in (*channel.sends, *channel.receives))
-    return next((op.location for op in (*ops, channel.declared) if op is not None), None)
+def _made_by(value: SSAValue) -> str:
+    return (
+        f"a result of {value.owner.name}" if isinstance(value.owner, Operation) else "an argument"
+    )
+
+
+def _sources(value: SSAValue, channels: Channels) -> tuple[list[SSAValue], list[SSAValue]]:
+    """The copies that a value without a name has come through, itself first, and their sources.
+
+    A source has a name, or is made by something that does more than to hand it on. Of a value that a loop
+    carries, it is what a trip makes rather than the initial value.
+    """
+    seen: dict[SSAValue, None] = {}
+    ends: dict[SSAValue, None] = {}
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen[value] = None
+        before: Sequence[SSAValue] = () if value_text(value) else _before(value, channels)
+        if not before:
+            ends[value] = None
+        pending.extend(reversed(before))
+    return list(seen), list(ends or seen)
+
+
+def _before(value: SSAValue, channels: Channels) -> Sequence[SSAValue]:
+    """What a value is a copy of; nothing if it is none."""
+    op = value.owner
+    if isinstance(op, SwitchOp | EnterOp | ExitOp | NextIterationOp):
+        return [op.operands[0]]
+    if isinstance(op, MergeOp) and value is op.results[0]:
+        carried = [v for v in op.inputs if isinstance(v.owner, NextIterationOp)]
+        return carried or list(op.inputs)
+    if isinstance(op, RecvOp):
+        channel = channels.get(op.channel.value.data)
+        return (
+            [end.op.value for end in channel.sends if isinstance(end.op, SendOp)] if channel else []
+        )
+    return []
+
+
+def _place(channel: Channel, channels: Channels) -> str:
+    """Where a channel is used; where that is not known, the nearest op before it whose place is."""
+    ops: list[Operation] = [end.op for end in (*channel.sends, *channel.receives)]
+    if channel.declared is not None:
+        ops.append(channel.declared)
+    value = value_of(channel)
+    locations: list[LocationAttr | None] = [op.location for op in ops]
+    if value is not None:
+        locations += [
+            value.owner.location
+            for value in _sources(value, channels)[0]
+            if isinstance(value.owner, Operation)
+        ]
+    return next((text for text in map(place_text, locations) if text != UNKNOWN), UNKNOWN)
 
 
 def _times(ends: Sequence[End], places: Places) -> tuple[str, str, str]:

@@ -104,6 +104,9 @@ def test_wrong_options():
         ({"random": 1, "rules": "file"}, "expected random or rules, got both"),
         ({"random": -1}, "expected a seed of at least 0, got -1"),
         ({"devices": ("cpu:0", "cpu:0")}, "expected devices of different names"),
+        ({"devices": ("a,b",)}, 'names of devices without commas and spaces, got "a,b"; each is'),
+        ({"devices": ("a", "b c")}, 'without commas and spaces, got "b c"'),
+        ({"devices": ("",)}, 'got ""'),
     ):
         with pytest.raises(PassFailedException, match=message):
             AssignDevicesPass(**options)  # pyright: ignore[reportArgumentType]
