@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ...dialects.diagnostics import user_frame_of
 from .activity import edges_of, has_derivative
 from .rules import NoDerivative
+
+UNNAMED = "function"
+"""What a frontend calls a function without a name, as a lambda."""
 
 LONGEST = 9
 """Steps of a path that are told; the middle of a longer one is left out."""
@@ -41,8 +46,26 @@ def explained(
         steps = [*map(_text, before), *map(_text, after), f"result {results[after[-1]]}"]
         text = " -> ".join(_shortened(_distinct(steps)))
         name = function.sym_name.data
-        return NoDerivative(f"{error.message}; needed in @{name} on the path {text}", error.op)
+        of = "" if name == UNNAMED else f" of @{name}"
+        near = "" if _line(op) else _nearest([*after, *reversed(before)])
+        return NoDerivative(
+            f"{error.message}; its derivative is needed on the path {text}{of}{near}", error.op
+        )
     return error
+
+
+def _line(op: Operation) -> str | None:
+    """The line of the user's program that an op is from; its name alone does not count."""
+    frame = user_frame_of(op.location)
+    return frame if frame is not None and re.search(r":\d+($| \()", frame) else None
+
+
+def _nearest(values: Iterable[SSAValue]) -> str:
+    """The first line of the user's program that an op of a path has; nothing if none has any."""
+    owners = (value.owner for value in values)
+    lines = (_line(op) for op in owners if isinstance(op, Operation))
+    line = next((line for line in lines if line is not None), None)
+    return f", near {line}" if line is not None else ""
 
 
 def _path(

@@ -11,7 +11,7 @@
 // RUN: not anabranch-opt %s -p 'dcf-gradient{mode=both}' 2>&1 | filecheck %s --check-prefix MODE
 // RUN: not anabranch-opt %s -p 'dcf-gradient{policy=tree}' 2>&1 | filecheck %s --check-prefix POLICY
 
-// CHECK: errors.mlir:{{.*}}:5: error: 'chlo.next_after' has no derivative: a step to the next float has no useful slope; needed in @main on the path argument 0 (%x) -> stablehlo.exponential -> dcf.while "w" -> chlo.next_after -> stablehlo.sine -> dcf.while "w" -> result 0
+// CHECK: errors.mlir:{{.*}}:5: error: 'chlo.next_after' has no derivative: a step to the next float has no useful slope; its derivative is needed on the path argument 0 (%x) -> stablehlo.exponential -> dcf.while "w" -> chlo.next_after -> stablehlo.sine -> dcf.while "w" -> result 0 of @main
 // INTEGER: errors.mlir:{{.*}}: error: expected argument 1 of @main to be floating-point to differentiate by it, got tensor<i32>
 // ARGUMENT: errors.mlir:{{.*}}: error: expected in wrt numbers of arguments of @main, below 2, got 2
 // TWICE: errors.mlir:{{.*}}: error: expected each argument once in wrt, got 0 twice
