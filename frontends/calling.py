@@ -7,16 +7,14 @@ from functools import wraps
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.utils.exceptions import VerifyException
 
-from ..lowering.gradient_pipeline import without_requests
-from ..passes.autodiff.policies import Policy
-from ..runtime.executable import Executable, compile
+from ..runtime.executable import Executable
 from .extras import import_jax
 from .jax import flatten, from_jax
+from .keys import Results, is_key
 from .markers import check_reading
+from .options import Options
 
 Function = Callable[..., Any]
 Made = TypeVar("Made")
@@ -27,13 +25,12 @@ structure of the results."""
 
 
 def runnable(
-    fn: Function, traced: Function, what: str, options: Hashable, policy: str | None
+    fn: Function, traced: Function, what: str, facts: Hashable, options: Options
 ) -> Function:
     """`traced`, which is made of `fn`, as a function of arrays; traced values go straight through.
 
-    `what` and `options` tell it from other functions made of `fn`.
+    `what` and `facts` tell it from other functions made of `fn`.
     """
-    chosen = checked_policy(policy)
 
     @wraps(fn)
     def call(*args: Any) -> Any:
@@ -43,13 +40,15 @@ def runnable(
             return traced(*args)
         leaves, tree = jax.tree.flatten(args)
         arrays = flatten(*leaves)
+        given = typed(leaves, arrays)
 
-        def make() -> tuple[Executable, Any]:
-            module, out_tree = read(fn, traced, jax.tree.unflatten(tree, arrays), chosen)
-            return compile(module), out_tree
+        def make() -> tuple[Executable, Results]:
+            module, results = read(fn, traced, jax.tree.unflatten(tree, given), options)
+            return options.compile(module), results
 
-        executable, out_tree = once(fn, (what, options, policy, tree, types_of(arrays)), make)
-        return jax.tree.unflatten(out_tree, executable(*arrays))
+        key = (what, facts, options.key, tree, types_of(given))
+        executable, results = once(fn, key, make)
+        return results.unflatten(options.run(executable, arrays))
 
     return call
 
@@ -60,17 +59,14 @@ def is_traced(args: Any) -> bool:
     return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(args))
 
 
-def types_of(arrays: Sequence[npt.NDArray[Any]]) -> Hashable:
+def typed(leaves: Sequence[Any], arrays: Sequence[Any]) -> list[Any]:
+    """Leaves to trace with: arrays, of the types that JAX gives them, and typed keys."""
+    return [leaf if is_key(leaf) else array for leaf, array in zip(leaves, arrays, strict=True)]
+
+
+def types_of(leaves: Sequence[Any]) -> Hashable:
     """What a compiled function depends on of its arguments."""
-    return tuple((array.shape, array.dtype) for array in arrays)
-
-
-def checked_policy(policy: str | None) -> Policy | None:
-    """The residual policy; a ValueError for what is none."""
-    try:
-        return None if policy is None else Policy.parse(policy)
-    except VerifyException as error:
-        raise ValueError(str(error)) from None
+    return tuple((leaf.shape, leaf.dtype) for leaf in leaves)
 
 
 def once(fn: Function, key: tuple[Hashable, ...], make: Callable[[], Made]) -> Made:
@@ -80,21 +76,24 @@ def once(fn: Function, key: tuple[Hashable, ...], make: Callable[[], Made]) -> M
     except TypeError:  # not hashable, or nothing that a weak reference can be of
         return make()
     key = (*key, import_jax().config.jax_enable_x64)
-    found = cache.get(key)
+    try:
+        found = cache.get(key)
+    except TypeError:  # an option that is not hashable
+        return make()
     if found is None:
         found = cache[key] = make()
     return found
 
 
-def read(fn: Function, traced: Function, args: Any, policy: Policy | None) -> tuple[ModuleOp, Any]:
+def read(fn: Function, traced: Function, args: Any, options: Options) -> tuple[ModuleOp, Results]:
     """The module of `traced`, without requests, and the structure of its results."""
     jax = import_jax()
-    trees: list[Any] = []
+    results: list[Results] = []
 
     @wraps(fn)
     def leaves(*args: Any) -> Any:
         found, tree = jax.tree.flatten(traced(*args))
-        trees.append(tree)
+        results.append(Results.of(found, tree))
         return found
 
-    return without_requests(from_jax(leaves, *args), "main", policy), trees[-1]
+    return options.differentiated(from_jax(leaves, *args)), results[-1]

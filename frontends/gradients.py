@@ -3,18 +3,25 @@
 They take and give pytrees as JAX's do. Called with arrays, a function is traced once for each
 structure, shapes and types of its arguments, compiled, and run; called with traced values (inside a
 function that Anabranch traces), it becomes part of that program, so they nest.
+
+All take the options of `ab.compile` that make sense here, and `deadline`, the seconds that each run
+may take, by keyword (`Running`). What becomes part of another program is compiled and run as that is:
+options, `policy` too, then do nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import wraps
-from typing import Any
+from operator import index
+from typing import Any, Literal, Unpack, overload
 
 from .calling import Function, is_traced, runnable
+from .cotangents import cotangents_of
 from .extras import import_jax
 from .markers import JVP, VJP, check_reading, is_float, label_of, mark, numbers_text, unknown
-from .pulling import halves
+from .options import Options, Running
+from .pulling import halves, result_of
 
 
 def grad(
@@ -23,14 +30,17 @@ def grad(
     *,
     has_aux: bool = False,
     policy: str | None = None,
+    **options: Unpack[Running],
 ) -> Function:
     """The gradient of `fn`, whose result is a real scalar, by its arguments `argnums`.
 
     The result has the structure of the argument (a tuple of them if `argnums` is a sequence). With
     `has_aux`, `fn` returns a pair, and so does the gradient: it and the second of the pair. `policy`
     is the residual policy of loops: `save`, `recompute`, `sqrt` or `treeverse:C`.
+
+    An endless loop under `save` takes more and more memory: a `deadline`, in seconds, ends it.
     """
-    both = value_and_grad(fn, argnums, has_aux=has_aux, policy=policy)
+    both = value_and_grad(fn, argnums, has_aux=has_aux, policy=policy, **options)
 
     @wraps(fn)
     def gradient(*args: Any) -> Any:
@@ -46,15 +56,17 @@ def value_and_grad(
     *,
     has_aux: bool = False,
     policy: str | None = None,
+    **options: Unpack[Running],
 ) -> Function:
     """The result of `fn` and its gradient, as `grad` has it; `((value, aux), gradient)` with
     `has_aux`."""
+    numbers = _checked_argnums(argnums)
 
     def traced(*args: Any) -> Any:
         jax = import_jax()
-        chosen = _chosen(argnums, len(args))
+        chosen = _chosen(numbers, len(args))
         out = jax.eval_shape(fn, *args)
-        value = out[0] if has_aux else out
+        value = result_of(out, has_aux)
         _check_scalar(value)
         leaves, tree = jax.tree.flatten(args)
         wrt = _leaf_numbers(args, chosen)
@@ -68,30 +80,57 @@ def value_and_grad(
         gradients = tuple(
             tree.unflatten([next(found) for _ in range(tree.num_leaves)]) for tree in trees
         )
-        single = isinstance(argnums, int)
+        single = isinstance(numbers, int)
         return (
             jax.tree.unflatten(out_tree, results[: len(outputs)]),
             gradients[0] if single else gradients,
         )
 
-    numbers = argnums if isinstance(argnums, int) else tuple(argnums)
-    return runnable(fn, traced, "the gradient", (numbers, has_aux), policy)
+    checked = Options.checked(policy, options)
+    return runnable(fn, traced, "the gradient", (numbers, has_aux), checked)
 
 
-def vjp(fn: Function, *primals: Any, policy: str | None = None) -> tuple[Any, Function]:
+@overload
+def vjp(
+    fn: Function,
+    *primals: Any,
+    has_aux: Literal[False] = False,
+    policy: str | None = None,
+    **options: Unpack[Running],
+) -> tuple[Any, Function]: ...
+@overload
+def vjp(
+    fn: Function,
+    *primals: Any,
+    has_aux: Literal[True],
+    policy: str | None = None,
+    **options: Unpack[Running],
+) -> tuple[Any, Function, Any]: ...
+def vjp(
+    fn: Function,
+    *primals: Any,
+    has_aux: bool = False,
+    policy: str | None = None,
+    **options: Unpack[Running],
+) -> Any:
     """The result of `fn`, and a function from its cotangent to a tuple of those of `primals`.
 
     Integer leaves have None for a cotangent, here and below. `fn` runs once; what its derivative needs
-    is kept as long as the function is.
+    is kept as long as the function is. With `has_aux`, `fn` returns a pair: the first of it is the result,
+    and the second comes third here.
     """
     jax = import_jax()
+    checked = Options.checked(policy, options)
 
     def traced(primals: Any, cotangent: Any) -> Any:
         leaves, tree = jax.tree.flatten(primals)
         wrt = [k for k, leaf in enumerate(leaves) if is_float(leaf)]
-        outputs, out_tree = jax.tree.flatten(jax.eval_shape(fn, *primals))
-        given = out_tree.flatten_up_to(cotangent)
-        seeds = [c for c, o in zip(given, outputs, strict=True) if is_float(o)]
+        out = jax.eval_shape(fn, *primals)
+        outputs, out_tree = jax.tree.flatten(out)
+        differentiated, result_tree = jax.tree.flatten(result_of(out, has_aux))
+        seeds = cotangents_of(cotangent, differentiated, result_tree)
+        auxiliary = outputs[len(differentiated) :]
+        seeds += [jax.numpy.zeros(o.shape, o.dtype) for o in auxiliary if is_float(o)]
         results = _marked_vjp(fn, leaves, tree, wrt, seeds, len(outputs), "the vjp")
         found = dict(zip(wrt, results[len(outputs) :]))
         return (
@@ -101,26 +140,34 @@ def vjp(fn: Function, *primals: Any, policy: str | None = None) -> tuple[Any, Fu
 
     def pull_traced(cotangent: Any) -> Any:
         """The cotangents of the primals for a cotangent of the result."""
-        return runnable(fn, traced, "the vjp", (), policy)(primals, cotangent)[1]
+        return runnable(fn, traced, "the vjp", has_aux, checked)(primals, cotangent)[1]
 
     if is_traced(primals):
-        return runnable(fn, fn, "the function", (), policy)(*primals), pull_traced
-    half, arrays = halves(fn, traced, primals, policy)
-    found = half.forward(*arrays)
-    residuals = found[len(half.outputs) :]
+        out = runnable(fn, fn, "the function", (), checked)(*primals)
+        result = result_of(out, has_aux)
+        return (result, pull_traced, out[1]) if has_aux else (result, pull_traced)
+    half, arrays = halves(fn, traced, primals, has_aux, checked)
+    count = len(half.results.impls)
+    found = checked.run(half.forward, arrays)
+    out, residuals = half.results.unflatten(found[:count]), found[count:]
 
     def pull(cotangent: Any) -> Any:
         """The cotangents of the primals for a cotangent of the result."""
         if is_traced(cotangent):
             return pull_traced(cotangent)
-        cotangents = half.backward(*residuals, *half.cotangents(cotangent))
-        return jax.tree.unflatten(half.primals_tree, cotangents)
+        given = [*residuals, *half.cotangents(cotangent)]
+        return half.primals.unflatten(checked.run(half.backward, given))
 
-    return jax.tree.unflatten(half.out_tree, found[: len(half.outputs)]), pull
+    return (out[0], pull, out[1]) if has_aux else (out, pull)
 
 
 def jvp(
-    fn: Function, primals: Sequence[Any], tangents: Sequence[Any], *, policy: str | None = None
+    fn: Function,
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    *,
+    policy: str | None = None,
+    **options: Unpack[Running],
 ) -> tuple[Any, Any]:
     """The result of `fn` at `primals` and its tangent for `tangents` (of the same structure)."""
     jax = import_jax()
@@ -153,11 +200,17 @@ def jvp(
             jax.tree.unflatten(out_tree, [found.get(k) for k in range(len(outputs))]),
         )
 
-    return runnable(fn, traced, "the jvp", (), policy)(tuple(primals), tuple(tangents))
+    run = runnable(fn, traced, "the jvp", (), Options.checked(policy, options))
+    return run(tuple(primals), tuple(tangents))
 
 
 def hessian_vector_product(
-    fn: Function, primals: Sequence[Any], vectors: Sequence[Any], *, policy: str | None = None
+    fn: Function,
+    primals: Sequence[Any],
+    vectors: Sequence[Any],
+    *,
+    policy: str | None = None,
+    **options: Unpack[Running],
 ) -> tuple[Any, ...]:
     """The Hessian of `fn`, whose result is a real scalar, at `primals`, times `vectors`.
 
@@ -170,7 +223,7 @@ def hessian_vector_product(
     def traced(primals: Any, vectors: Any) -> Any:
         return jvp(grad(fn, range(len(primals))), primals, vectors)[1]
 
-    run = runnable(fn, traced, "the product", (), policy)
+    run = runnable(fn, traced, "the product", (), Options.checked(policy, options))
     return run(tuple(primals), tuple(vectors))
 
 
@@ -214,7 +267,21 @@ def _check_entries(primals: Any, others: Any, what: str) -> None:
         raise ValueError(f"expected {len(primals)} {what}, one for each primal, got {len(others)}")
 
 
-def _chosen(argnums: int | Sequence[int], count: int) -> list[int]:
+def _checked_argnums(argnums: Any) -> int | tuple[int, ...]:
+    """Numbers of arguments, as asked for."""
+    try:
+        return index(argnums)
+    except TypeError:  # several
+        pass
+    try:
+        return tuple(index(number) for number in argnums)
+    except TypeError:
+        raise TypeError(
+            f"expected argnums as an int or a sequence of ints, got {argnums!r}"
+        ) from None
+
+
+def _chosen(argnums: int | tuple[int, ...], count: int) -> list[int]:
     """The numbers of the arguments to differentiate by, counted from the front."""
     numbers = [argnums] if isinstance(argnums, int) else list(argnums)
     for number in numbers:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.plan.scopes import has_scopes, place_by_scopes
+from ..runtime.jax_values import without_jax
 from .derivative_rules import derivative_order, lowering_parameters
 from .extras import import_jax
 from .markers import reading
@@ -29,9 +30,10 @@ def from_jax(
 ) -> ModuleOp:
     """The module that `fn` is, called with arguments of the shapes and types of `example_args`.
 
-    An argument is an array, a number, a `jax.ShapeDtypeStruct` (only shape and type matter), or any
-    pytree of them. The arguments of `@main` are the leaves, argument by argument, in the order of
-    `jax.tree.leaves`: tuples and lists from left to right, dicts by sorted key, None has no leaf.
+    An argument is an array, a number, a `jax.ShapeDtypeStruct` (only shape and type matter), a typed
+    PRNG key (in the program its data, of uint32), or any pytree of them. The arguments of `@main` are
+    the leaves, argument by argument, in the order of `jax.tree.leaves`: tuples and lists from left to
+    right, dicts by sorted key, None has no leaf.
     All of them are kept, used or not; the results are the leaves of what `fn` returns, in the same
     order. Arguments at `static_argnums` are compile-time values and not arguments of `@main`. With
     `debug_info`, errors name the line of the Python source.
@@ -53,10 +55,10 @@ def flatten(*args: Any) -> list[npt.NDArray[Any]]:
     """The leaves of `args` in the order of `@main`'s arguments, for `exe(*flatten(*args))`.
 
     As arrays of the types that JAX gives them: a Python float is an f32, and so is an f64 array
-    unless JAX's 64-bit mode is on.
+    unless JAX's 64-bit mode is on; a typed PRNG key is its data.
     """
     jax = import_jax()
-    return [np.asarray(jax.numpy.asarray(leaf)) for leaf in jax.tree.leaves(args)]
+    return [np.asarray(without_jax(jax.numpy.asarray(leaf))) for leaf in jax.tree.leaves(args)]
 
 
 def _lower(jitted: Any, args: Sequence[Any]) -> Any:

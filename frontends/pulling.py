@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 from xdsl.context import Context
 
 from ..passes.inline_calls import InlineCallsPass
 from ..passes.split_vjp import SplitVjpPass
-from ..runtime.executable import Executable, compile
-from .calling import Function, checked_policy, once, read, types_of
+from ..runtime.executable import Executable
+from .calling import Function, once, read, typed, types_of
+from .cotangents import cotangents_of
 from .extras import import_jax
 from .jax import flatten
+from .keys import Results
 from .markers import is_float, reading
+from .options import Options
 
 Array = npt.NDArray[Any]
 
@@ -29,62 +31,60 @@ class Halves:
     """From the leaves of the primals to those of the results, and residuals."""
     backward: Executable
     """From residuals and cotangents to the leaves of the primals' cotangents."""
+    results: Results
+    """Of all that the function gives: its result, and what goes with it."""
     outputs: Sequence[Any]
     """Shape and type of each leaf of the result."""
     out_tree: Any
-    primals_tree: Any
+    primals: Results
     """Of the primals' cotangents, where integers have None."""
 
     def cotangents(self, given: Any) -> list[Array]:
         """The leaves that the backward half takes; raises TypeError for others than those."""
-        leaves = self.out_tree.flatten_up_to(given)
-        floats = [(c, o) for c, o in zip(leaves, self.outputs, strict=True) if is_float(o)]
-        arrays = flatten([c for c, _ in floats])
-        if len(arrays) != len(floats):
-            raise TypeError("expected a cotangent of each floating-point result, got None for one")
-        for array, (_, output) in zip(arrays, floats, strict=True):
-            if (array.shape, array.dtype) != (output.shape, output.dtype):
-                raise TypeError(
-                    f"expected a cotangent of the type of its result, {_type_text(output)},"
-                    f" got {_type_text(array)}"
-                )
-        return arrays
+        return cotangents_of(given, self.outputs, self.out_tree)
 
 
 def halves(
-    fn: Function, traced: Function, primals: tuple[Any, ...], policy: str | None
+    fn: Function, traced: Function, primals: tuple[Any, ...], has_aux: bool, options: Options
 ) -> tuple[Halves, list[Array]]:
     """What computes `traced`, of primals and cotangents to results and the primals' cotangents, in two
     halves; and the leaves of the primals."""
     jax = import_jax()
     leaves, tree = jax.tree.flatten(primals)
     arrays = flatten(*leaves)
-    chosen = checked_policy(policy)
+    like = typed(leaves, arrays)
 
     def make() -> Halves:
-        given = jax.tree.unflatten(tree, arrays)
+        given = jax.tree.unflatten(tree, like)
         with reading():
-            outputs, out_tree = jax.tree.flatten(jax.eval_shape(fn, *given))
+            out = result_of(jax.eval_shape(fn, *given), has_aux)
+        outputs, out_tree = jax.tree.flatten(out)
         seeds = jax.tree.unflatten(out_tree, [o if is_float(o) else None for o in outputs])
-        module, results_tree = read(fn, traced, (given, seeds), chosen)
+        module, found = read(fn, traced, (given, seeds), options)
+        results, cotangents = found.children()
         for step in (
             InlineCallsPass("main"),
-            SplitVjpPass("main", len(arrays), len(outputs)),
+            SplitVjpPass("main", len(arrays), len(results.impls)),
         ):
             step.apply(Context(), module)
-        _, primals_tree = results_tree.children()
-        forward, backward = "main.forward", "main.backward"
         return Halves(
-            compile(module, function=forward),
-            compile(module, function=backward),
+            options.compile(module, "main.forward"),
+            options.compile(module, "main.backward"),
+            results,
             outputs,
             out_tree,
-            primals_tree,
+            cotangents,
         )
 
-    return once(fn, ("the vjp in halves", policy, tree, types_of(arrays)), make), arrays
+    key = ("the vjp in halves", has_aux, options.key, tree, types_of(like))
+    return once(fn, key, make), arrays
 
 
-def _type_text(value: Any) -> str:
-    shape = ",".join(map(str, value.shape))
-    return f"{np.dtype(value.dtype).name}[{shape}]"
+def result_of(out: Any, has_aux: bool) -> Any:
+    """What is differentiated of what a function returns: with `has_aux`, the first of a pair."""
+    if not has_aux:
+        return out
+    if not isinstance(out, tuple | list) or len(out) != 2:  # pyright: ignore[reportUnknownArgumentType]
+        got = f"{len(out)} results" if isinstance(out, tuple | list) else type(out).__name__  # pyright: ignore[reportUnknownArgumentType]
+        raise TypeError(f"expected a function that returns a pair (has_aux), got {got}")
+    return out[0]  # pyright: ignore[reportUnknownVariableType]

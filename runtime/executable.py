@@ -36,7 +36,8 @@ class Executable:
 
     `signature` holds the types of arguments and results. Arguments must have exactly the dtypes
     and shapes of the signature (dynamic dimensions take any size); anything else is a `DataError`.
-    Python numbers, and lists of them, do where they are exact in the signature's dtype.
+    Python numbers, and lists of them, do where they are exact in the signature's dtype; arrays of
+    JAX's do as well, and so do its typed PRNG keys, for their data.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Executable:
         is called now and then. What `stablehlo.rng` draws depends on `seed` (0 to 2**64 - 1).
         """
         from .checks import checked_deadline
+        from .jax_values import without_jax
         from .python_values import as_tensor
         from .values import check_value
 
@@ -83,7 +85,7 @@ class Executable:
             )
         names = [f"argument {number}" for number in range(len(types))]
         values = [
-            check_value(as_tensor(argument, type, name), type, name)
+            check_value(as_tensor(without_jax(argument), type, name), type, name)
             for name, argument, type in zip(names, arguments, types)
         ]
         results = self._run(
@@ -162,7 +164,7 @@ def compile(
     elif devices is not None or assign is not None:
         raise ValueError("expected a pipeline or devices, got both")
     if engine == "reference":
-        return _reference_executable(module, function)
+        return _reference_executable(module, function, optimized=not budgeted)
     from ..lowering.placing import device_names
     from .device_program import DeviceOptions, device_runner
     from .memory import budgets_of
@@ -212,11 +214,11 @@ def _placed(
     return without_requests(module, function, origins=True, optimized=optimized), [pipeline]
 
 
-def _reference_executable(module: ModuleOp, function: str) -> Executable:
+def _reference_executable(module: ModuleOp, function: str, *, optimized: bool) -> Executable:
     from ..lowering.gradient_pipeline import without_requests
     from .reference import evaluate
 
-    module = without_requests(module, function)
+    module = without_requests(module, function, optimized=optimized)
     op = _symbol(module, function)
     assert isinstance(op, FuncOp | ProgramOp)
     if isinstance(op, ProgramOp) and op.graphs:
@@ -273,10 +275,13 @@ def _as_graphs(program: ProgramOp, module: ModuleOp, verify: bool) -> ProgramOp:
     from xdsl.context import Context
 
     from ..lowering.convert_dcf_to_dfg import ConvertDcfToDfgPass
+    from ..passes.channels.ends import checked_channels
     from ..passes.verify_channels import verify_channels
 
     if verify:
         verify_channels(program)
+    else:  # a message to nobody would be lost without a word
+        checked_channels(program)
     if not program.partitions:
         return program
     module = module.clone()
