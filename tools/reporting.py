@@ -18,6 +18,8 @@ EXIT_ERROR = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 
+INTERRUPTED = "interrupted"
+
 
 def error_line(error: BaseException, default_file: str) -> str:
     """What the tools print for `error`; `default_file` is named where the error knows no file."""
@@ -43,8 +45,13 @@ def run_reporting(run: Callable[[], int | None], default_file: str) -> int:
         # The reader of standard output has gone: nothing is left to say, nor anyone to say it to.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_ERROR
-    except KeyboardInterrupt:
-        print(f"{default_file}: error: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as interrupt:
+        # What was interrupted notes where it was.
+        notes = [
+            note for note in getattr(interrupt, "__notes__", []) if note.startswith(INTERRUPTED)
+        ]
+        text = one_line("\n".join(notes)) or INTERRUPTED
+        print(f"{default_file}: error: {text}", file=sys.stderr)
         return EXIT_INTERRUPTED
     except Exception as error:
         if os.environ.get("ANABRANCH_TRACEBACK"):

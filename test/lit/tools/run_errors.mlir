@@ -28,4 +28,4 @@ func.func @loop() -> tensor<i32> {
 
 // NAME: run_errors.mlir{{.*}}: error: expected a function @nothing, the module has @main, @loop
 // WINDOW: error: argument --parallel-iterations: expected a whole number of at least 1, got 0
-// TREE: error: argument --policy: expected residual_policy to be save, recompute, sqrt or treeverse:C with C >= 1, got "tree"
+// TREE: error: argument --policy: expected save, recompute, sqrt or treeverse:C with C >= 1, got "tree"

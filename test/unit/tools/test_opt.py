@@ -120,11 +120,19 @@ def test_reporting(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monke
     def interrupt() -> int:
         raise KeyboardInterrupt
 
+    def interrupt_loop() -> int:
+        interrupt = KeyboardInterrupt()
+        interrupt.add_note('interrupted: loop "w" is at iteration 7')
+        interrupt.add_note("of no interest")
+        raise interrupt
+
     assert run_reporting(lambda: None, "f") == 0
     assert run_reporting(recurse, "f") == 1
     assert run_reporting(interrupt, "f") == 130
+    assert run_reporting(interrupt_loop, "f") == 130
     assert capsys.readouterr().err == (
         "f: error: the program is nested too deeply\nf: error: interrupted\n"
+        'f: error: interrupted: loop "w" is at iteration 7\n'
     )
     assert error_line(MemoryError(), "f") == "f: error: out of memory"
     monkeypatch.setenv("ANABRANCH_TRACEBACK", "1")

@@ -204,8 +204,15 @@ def test_usage_errors_are_one_line(folder: pathlib.Path, capsys: pytest.CaptureF
         ("program.mlir", "--zzz=3"): "unknown option --zzz (--help shows all)",
         ("program.mlir", "more"): "unrecognized arguments: more",
         (): "the following arguments are required: PROGRAM.mlir",
-        ("program.mlir", "--engine", "ray"): "--engine ray is not available yet, only local and"
-        " reference",
+        ("program.mlir", "--engine", "ray"): "argument --engine: ray is not available yet, only"
+        " local and reference",
+        (
+            "program.mlir",
+            "--grad",
+            "--policy",
+            "bad",
+        ): "argument --policy: expected save, recompute,"
+        ' sqrt or treeverse:C with C >= 1, got "bad"',
     }
     for argv, message in cases.items():
         assert refuses(capsys, *argv) == f"anabranch-run: error: {message}\n"
@@ -401,4 +408,15 @@ def test_help_has_examples(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as stopped:
         main(["--help"])
     assert stopped.value.code == 0
-    assert "anabranch-run examples/newton.mlir" in capsys.readouterr().out
+    help = capsys.readouterr().out
+    assert "anabranch-run examples/newton.mlir" in help
+    assert not re.search(r"\b(ray|region|xla|not available)\b", help)
+
+
+def test_what_is_planned_does_not_keep_what_is_there_from_being_asked_for(
+    folder: pathlib.Path, capsys: pytest.CaptureFixture[str]
+):
+    argv = ["--inputs", "in.npz", "--granularity=op", "--kernels", "numpy", "--engine", "local"]
+    assert main(["program.mlir", *argv]) == 0
+    error = refuses(capsys, "program.mlir", "--engine", "other")
+    assert "invalid choice: 'other'" in error and "ray" not in error
