@@ -52,6 +52,8 @@ CHEAP = frozenset(
     }
 )
 """Ops that give views, or hand on what they get."""
+WINDOWS = ("stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice")
+"""Ops that look at a part of their operand only; an update is written in place, but for the first."""
 CUBIC = ("stablehlo.cholesky", "stablehlo.triangular_solve", "stablehlo.custom_call")
 
 
@@ -87,6 +89,8 @@ def estimate(graph: Graph, node: Node) -> float:
         return 2 * largest * extent * PER_FLOP
     if name == "stablehlo.sort":
         return largest * log2(largest + 2) * 4 * PER_ELEMENT
+    if name in WINDOWS:
+        largest = sizes[1] if name == "stablehlo.dynamic_update_slice" else result
     special = 30 if name.startswith("chlo.") else 1
     return largest * SLOW.get(name, special) * PER_ELEMENT
 

@@ -11,14 +11,14 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from .graph import NodeKind
-from .kernels import needs_tag
+from .kernels import in_place_form, needs_tag, reusing
 from .layout import FrameLayout, Outlet, Step
 from .reports import RunError, kernel_error
 
 if TYPE_CHECKING:
     from .propagator import Propagator
 
-OP1, OP2, OPN, PASS, SWITCH, NEXT, OTHER = range(7)
+OP1, OP2, OPN, PASS, SWITCH, NEXT, OTHER, REUSE = range(8)
 
 
 def fast_ops(frame: FrameLayout) -> list[tuple[Any, ...]]:
@@ -42,6 +42,8 @@ def _fast_op(frame: FrameLayout, step: Step) -> tuple[Any, ...]:
         return (OTHER, None, 0, 0, (), ())
     if kind == NodeKind.OP and not step.sink and len(step.outlets) == 1 and step.arity:
         code = min(step.arity, 3) - 1
+        if in_place_form(step.node.kernel) is not None:
+            code = REUSE
         second = base + 1 if code == OP2 else base + step.arity
         return (code, step.node.kernel, base, second, *_through(frame, step.outlets[0]))
     return (OTHER, None, 0, 0, (), ())
@@ -177,6 +179,12 @@ def _run_iteration(core: Propagator, it: Any, budget: int) -> int:
                 v = kernel(*st[a:b])
                 for s in range(a, b):
                     st[s] = None
+            elif code == REUSE:
+                v = None  # it may be what an earlier node gave: the operand
+                inputs = st[a:b]
+                for s in range(a, b):
+                    st[s] = None
+                v = reusing(kernel, inputs)(*inputs)
             else:
                 core.fire(it, n)
                 continue
@@ -190,7 +198,7 @@ def _run_iteration(core: Propagator, it: Any, budget: int) -> int:
     except RunError:
         raise
     except Exception as error:
-        if code not in (OP1, OP2, OPN, SWITCH):
+        if code not in (OP1, OP2, OPN, SWITCH, REUSE):
             raise
         node = frame.layout.steps[n].node
         raise kernel_error(core.graph, node, it, error) from error

@@ -28,7 +28,7 @@ from .delivery import Delivery
 from .dispatch import fast_ops, run_ready
 from .frames import DEAD, Iteration, Ledger, Meter
 from .graph import Graph, NodeKind
-from .kernels import needs_tag
+from .kernels import needs_tag, reusing
 from .layout import Layout, Step
 from .reports import dead_fetch, kernel_error, no_progress, trip_bound_error
 from .suspended import Suspended
@@ -215,6 +215,8 @@ class Propagator(Delivery):
         try:
             if needs_tag(kernel):
                 kernel = partial(kernel, (self.seed, *iteration.numbers))
+            else:
+                kernel = reusing(kernel, inputs)
             if self.meter is not None:
                 return self.meter.run_kernel(step, kernel, inputs)
             return kernel(*inputs)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
+from sys import getrefcount
 from typing import Any
 
 from ..channels import Key
@@ -20,6 +21,7 @@ from ..footprints import Footprints
 from ..frames import Frame, Iteration
 from ..graph import NodeKind
 from ..host_store import Done
+from ..kernels import ALONE, in_place_form
 from ..kernels.numpy.containers import add_stacks
 from ..layout import Step
 from ..memory import MemoryBudget, MemoryMeter, MemoryStats, is_array
@@ -198,10 +200,17 @@ class MemoryDevice(WatchedDevice):
             self.swapper.fetch(box, ready)
             return False
         needed = self.footprints.of_node[step.node.id]
-        if not needed or self._room(needed):
+        if not needed or self._room(needed) or self._reuses(iteration, step):
             return True
         self._park(Parked(iteration, step, needed, ready))
         return False
+
+    def _reuses(self, iteration: Iteration, step: Step) -> bool:
+        """Whether a node's result takes the place of an operand."""
+        kernel, state = step.node.kernel, iteration.state
+        if kernel is None or in_place_form(kernel) is None:
+            return False
+        return getrefcount(state[step.base]) <= ALONE and state[step.base].base is None
 
     def _take(self, iteration: Iteration, local: int) -> None:
         self._taking.add((iteration, local))

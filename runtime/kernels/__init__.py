@@ -19,6 +19,7 @@ What a kernel may rely on, and what it gives (see `runtime/values.py` for the va
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import getrefcount
 from typing import Any, Protocol
 
 import numpy as np
@@ -54,6 +55,15 @@ Builder = Callable[[Operation, Scope], Kernel]
 
 KERNELS: dict[str, Builder] = {}
 """Builders by op name, filled by `@kernel` when the families in `numpy/` are loaded."""
+
+
+def _references_of_a_list() -> int:
+    held = [object()]
+    return getrefcount(held[0])
+
+
+ALONE = _references_of_a_list()
+"""What `getrefcount` says of a value that only a list holds."""
 
 ELEMENTWISE: set[str] = set()
 """Names of ops whose kernels work on operands of any common shape, also when built for scalars with
@@ -94,6 +104,16 @@ def with_in_place(kernel: Kernel, in_place: Kernel) -> Kernel:
 def in_place_form(kernel: Kernel | None) -> Kernel | None:
     """The form of a kernel that reuses its first operand, if it has one."""
     return getattr(kernel, "in_place", None)
+
+
+def reusing(kernel: Kernel, inputs: list[Any]) -> Kernel:
+    """The form of a kernel that reuses its first operand, if it has one and nothing but the list
+    `inputs` holds that operand, an array that owns its memory; else the kernel."""
+    form = in_place_form(kernel)
+    if form is None or getrefcount(inputs[0]) > ALONE:
+        return kernel
+    first = inputs[0]
+    return form if first.base is None and first.flags.writeable else kernel
 
 
 def with_view(kernel: Kernel, view: Kernel) -> Kernel:

@@ -11,8 +11,10 @@ from xdsl.context import Context
 import anabranch as ab
 from anabranch.dialects.dfg import GraphOp
 from anabranch.lowering.dcf_to_dfg_pipeline import DcfToDfgPipeline
+from anabranch.runtime.engine.local import run_graph
 from anabranch.runtime.fuse import FusedKernel, fuse_frames
 from anabranch.runtime.graph import NodeKind, load_graph
+from anabranch.runtime.stats import Stats
 
 T = "tensor<64x128xf32>"
 LOOP = """
@@ -160,3 +162,44 @@ def test_small_arrays_and_those_of_unknown_size_get_new_memory(shape: str):
     if "?" in shape:
         text = text.replace(f"%half = stablehlo.constant dense<0.5> : tensor<{shape}xf32>", "")
     assert reuses(text) == 0
+
+
+UPDATES = """
+func.func @main(%n: tensor<i32>, %x: tensor<100x8xf32>, %row: tensor<1x8xf32>) -> tensor<100x8xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %i, %r = dcf.while "w" (%k = %zero, %a = %x : tensor<i32>, tensor<100x8xf32>) cond {
+    %go = stablehlo.compare LT, %k, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    dcf.condition %go
+  } do {
+    %j = stablehlo.add %k, %one : tensor<i32>
+    %b = stablehlo.dynamic_update_slice %a, %row, %k, %zero
+      : (tensor<100x8xf32>, tensor<1x8xf32>, tensor<i32>, tensor<i32>) -> tensor<100x8xf32>
+    dcf.yield %j, %b : tensor<i32>, tensor<100x8xf32>
+  }
+  return %r : tensor<100x8xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("window", [1, 32])
+@pytest.mark.parametrize("watched", [False, True])
+def test_node_by_node_an_array_is_updated_in_place_too(window: int, watched: bool):
+    """Copies would make a loop over rows quadratic."""
+    module = ab.parse(UPDATES)
+    DcfToDfgPipeline().apply(Context(), module)
+    graph_op = next(op for op in module.walk() if isinstance(op, GraphOp))
+    graph = load_graph(graph_op, module)
+    (kernel,) = [n.kernel for n in graph.nodes if n.name == "stablehlo.dynamic_update_slice"]
+    original, calls = kernel.__dict__["in_place"], []
+
+    def counted(*operands: Any) -> Any:
+        calls.append(1)
+        return original(*operands)
+
+    kernel.__dict__["in_place"] = counted
+    x, row = np.zeros((100, 8), np.float32), np.ones((1, 8), np.float32)
+    stats = Stats() if watched else None
+    (result,) = run_graph(graph, [np.int32(100), x, row], stats=stats, parallel_iterations=window)
+    assert len(calls) == 99  # the first update may not change the argument
+    assert np.array_equal(result, np.ones((100, 8))) and not x.any()
