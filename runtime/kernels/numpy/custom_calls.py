@@ -75,8 +75,18 @@ def _custom_call(op: Operation, scope: Scope) -> Kernel:
         return builder(op, config_of(op))
     same_types = [o.type for o in op.operands] == [r.type for r in op.results]
     if target not in IDENTITY_TARGETS or not same_types:
-        raise ProgramError(f"custom call to '{target}' is not supported", op)
+        raise ProgramError(f"custom call to '{target}' is not supported{_advice(target)}", op)
     return identity if len(op.results) == 1 else identities
+
+
+def _advice(target: str) -> str:
+    """What to do instead of calling back."""
+    if "python" not in target or "callback" not in target:
+        return ""
+    return (
+        ": Python callbacks (jax.debug.print, jax.pure_callback, …) do not run here; a dcf.probe op in"
+        " the program's text reports values"
+    )
 
 
 @custom_call("shape_assertion")

@@ -79,6 +79,29 @@ def test_locations_are_those_of_the_python_source(jax: Any):
     assert "test_jax.py" not in ab.print_module(plain, debuginfo=True)
 
 
+def test_python_callbacks_do_not_run_but_probes_do(jax: Any):
+    def printed(x: Any):
+        jax.debug.print("{}", x)
+        return x
+
+    def called(x: Any):
+        return jax.pure_callback(lambda x: x, x, x)
+
+    for fn in (printed, called):
+        with pytest.raises(ab.ProgramError, match="callbacks .* do not run here; a dcf.probe op"):
+            ab.compile(from_jax(fn, f32(1)))
+    with pytest.raises(ab.ProgramError, match="callbacks .* do not run here; a dcf.probe op"):
+        ab.grad(printed)(f32(1))
+
+    text = ab.print_module(from_jax(jax.numpy.sin, f32(1)))
+    (sine,) = (line for line in text.splitlines() if "stablehlo.sine" in line)
+    name = sine.split()[0]
+    text = text.replace(sine, f'{sine}\n  dcf.probe "sine" {name} : tensor<f32>')
+    seen: list[Any] = []
+    results = ab.compile(ab.parse(text)).run([f32(1)], probe=lambda *got: seen.append(got))
+    assert seen == [("sine", (results[0],))]
+
+
 def test_without_jax_one_sentence_names_the_command(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "jax", None)
     with pytest.raises(ImportError, match=r'pip install "anabranch\[jax\]"'):
