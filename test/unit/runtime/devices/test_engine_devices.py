@@ -253,6 +253,22 @@ def test_a_channel_needs_both_ends(line, message):
         ab.compile(ab.parse(text), verify=False)
 
 
+def test_a_message_to_a_device_that_is_not_there():
+    """Nor is it lost where one device runs alone."""
+    text = """
+    dfg.program @main (tensor<f32>) -> tensor<f32> {
+      dfg.channel 0 from "cpu:0" to "cpu:1" : tensor<f32>
+      dfg.graph on "cpu:0" (%a: tensor<f32>) -> tensor<f32> {
+        dfg.send %a to "cpu:1" channel 0 : tensor<f32>
+        dfg.fetch %a : tensor<f32>
+      }
+    }
+    """
+    message = r'expected a dfg.recv on "cpu:1" \(which has no dfg.graph\)'
+    with pytest.raises(ProgramError, match=message):
+        ab.compile(ab.parse(text), verify=False)
+
+
 def test_activations_of_one_loop_graph_do_not_mix(texts):
     """The inner loop goes round in several iterations of the outer one at once."""
     exe = ab.compile(ab.parse(texts.activations))
