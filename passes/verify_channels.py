@@ -31,7 +31,8 @@ class VerifyChannelsPass(ModulePass):
     condition, and in the same branches of ops that branch on the same value. Of graphs, loops are
     known by their frames, and branches by the switches that values came through. No devices wait
     for each other in a circle: in the order of the text for structured parts, by data for graphs.
-    Sends do not wait, and branches that exclude each other do not meet.
+    Sends do not wait, and branches that exclude each other do not meet. A module without a
+    `dfg.program` has nothing to check.
     """
 
     name = "verify-channels"
