@@ -53,7 +53,7 @@ class Options:
         for name in given:
             if name not in Running.__annotations__:
                 known = ", ".join(Running.__annotations__)
-                raise TypeError(f"expected as options policy, {known}, got {name}")
+                raise TypeError(f"expected one of the options policy, {known}, got {name}")
         compiling = dict(given)
         deadline = checked_deadline(compiling.pop("deadline", None))
         try:

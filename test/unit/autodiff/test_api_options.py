@@ -81,7 +81,7 @@ def test_results_are_the_same(name: str, options: str):
 
 @pytest.mark.parametrize("name", DERIVATIVES)
 def test_unknown_options_are_told(name: str):
-    message = "expected as options policy, deadline, devices, .*clock, got device"
+    message = "expected one of the options policy, deadline, devices, .*clock, got device"
     with pytest.raises(TypeError, match=message):
         DERIVATIVES[name](plain, device=2)
 
