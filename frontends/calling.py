@@ -13,7 +13,7 @@ from ..runtime.executable import Executable
 from .extras import import_jax
 from .jax import flatten, from_jax
 from .keys import Results, is_key
-from .markers import check_reading
+from .markers import check_reading, is_reading
 from .options import Options
 
 Function = Callable[..., Any]
@@ -37,7 +37,7 @@ def runnable(
         jax = import_jax()
         if is_traced(args):
             check_reading(what)
-            return traced(*args)
+            return traced(*jax.tree.map(jax.numpy.asarray, args))
         leaves, tree = jax.tree.flatten(args)
         arrays = flatten(*leaves)
         given = typed(leaves, arrays)
@@ -54,9 +54,10 @@ def runnable(
 
 
 def is_traced(args: Any) -> bool:
-    """Whether JAX traces any of the leaves."""
+    """Whether JAX traces any of the leaves, or the program that all this is a part of: what else
+    it traces, a function may have from outside."""
     jax = import_jax()
-    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(args))
+    return is_reading() or any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(args))
 
 
 def typed(leaves: Sequence[Any], arrays: Sequence[Any]) -> list[Any]:

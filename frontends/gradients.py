@@ -16,6 +16,8 @@ from functools import wraps
 from operator import index
 from typing import Any, Literal, Unpack, overload
 
+import numpy as np
+
 from .calling import Function, is_traced, runnable
 from .cotangents import cotangents_of
 from .extras import import_jax
@@ -140,12 +142,14 @@ def vjp(
 
     def pull_traced(cotangent: Any) -> Any:
         """The cotangents of the primals for a cotangent of the result."""
-        return runnable(fn, traced, "the vjp", has_aux, checked)(primals, cotangent)[1]
+        check_reading("the vjp")
+        return traced(jax.tree.map(jax.numpy.asarray, primals), cotangent)[1]
 
     if is_traced(primals):
         out = runnable(fn, fn, "the function", (), checked)(*primals)
         result = result_of(out, has_aux)
         return (result, pull_traced, out[1]) if has_aux else (result, pull_traced)
+    primals = jax.tree.map(_kept, primals)
     half, arrays = halves(fn, traced, primals, has_aux, checked)
     count = len(half.results.impls)
     found = checked.run(half.forward, arrays)
@@ -159,6 +163,11 @@ def vjp(
         return half.primals.unflatten(checked.run(half.backward, given))
 
     return (out[0], pull, out[1]) if has_aux else (out, pull)
+
+
+def _kept(leaf: Any) -> Any:
+    """An argument as it is now, whatever becomes of the caller's array."""
+    return np.array(leaf) if isinstance(leaf, np.ndarray) else leaf  # pyright: ignore[reportUnknownArgumentType]
 
 
 def jvp(
