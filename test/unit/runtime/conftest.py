@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import random
+import signal
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -214,3 +218,17 @@ def make() -> GraphMaker:
 def maker() -> type[GraphMaker]:
     """For tests that make many graphs."""
     return GraphMaker
+
+
+@pytest.fixture
+def interrupted_soon():
+    """A moment from now, Ctrl-C is pressed; also where a process in the background ignores it, and
+    not in a callback of the garbage collector, which would lose it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.disable()
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    yield
+    timer.join()
+    gc.enable()
+    signal.signal(signal.SIGINT, before)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import threading
 import time
 from pathlib import Path
@@ -202,15 +200,12 @@ def test_what_a_probe_raises_leaves_the_run_as_it_is() -> None:
     assert seen == [0, 1, 2]
 
 
-def test_an_interrupt_ends_all_devices() -> None:
+def test_an_interrupt_ends_all_devices(interrupted_soon: None) -> None:
     text = LOOP.format(start="", body="", other=TOP_RECV).replace("add %i, %one", "and %i, %zero")
     before = threading.active_count()
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
         call(text, np.int32(5), deadline=60)
-    timer.join()
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
 
 
 def test_a_program_without_devices() -> None:
