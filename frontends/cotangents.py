@@ -1,4 +1,4 @@
-"""What is given for the cotangents of a function's result, checked against it."""
+"""What is given for cotangents of results and tangents of primals, checked against those."""
 
 from __future__ import annotations
 
@@ -19,6 +19,20 @@ def cotangents_of(given: Any, outputs: Sequence[Any], tree: Any) -> list[Any]:
     Python numbers do where they are exact, or what JAX makes of them is of the type of the leaf.
     Raises TypeError for other structures, shapes and types than those of the result.
     """
+    return _checked(given, outputs, tree, "cotangent", "result")
+
+
+def tangents_of(given: Any, primals: Any) -> Any:
+    """The tangents of primals, in their structure, with None where they are not floating-point; checked
+    as cotangents are."""
+    jax = import_jax()
+    leaves, tree = jax.tree.flatten(primals)
+    like = [jax.numpy.asarray(leaf) for leaf in leaves]
+    found = iter(_checked(given, like, tree, "tangent", "primal"))
+    return jax.tree.unflatten(tree, [next(found) if is_float(leaf) else None for leaf in like])
+
+
+def _checked(given: Any, outputs: Sequence[Any], tree: Any, what: str, of: str) -> list[Any]:
     try:
         leaves = tree.flatten_up_to(given)
     except (TypeError, ValueError):
@@ -26,13 +40,13 @@ def cotangents_of(given: Any, outputs: Sequence[Any], tree: Any) -> list[Any]:
         expected = jax.tree.unflatten(tree, [_Text(_type_text(output)) for output in outputs])
         got = jax.tree.map(lambda leaf: _Text(_text(leaf)), given)
         raise TypeError(
-            f"expected cotangents of the structure of the result, {expected}, got {got}"
+            f"expected {what}s of the structure of the {of}, {expected}, got {got}"
         ) from None
     pairs = zip(leaves, outputs, strict=True)
-    return [_cotangent(leaf, output) for leaf, output in pairs if is_float(output)]
+    return [_typed(leaf, output, what, of) for leaf, output in pairs if is_float(output)]
 
 
-def _cotangent(leaf: Any, output: Any) -> Any:
+def _typed(leaf: Any, output: Any, what: str, of: str) -> Any:
     found = _exactly(leaf, output.dtype) if _is_number(leaf) else None
     if found is None:
         found = leaf
@@ -41,7 +55,7 @@ def _cotangent(leaf: Any, output: Any) -> Any:
                 found = import_jax().numpy.asarray(leaf)
     if not hasattr(found, "dtype") or (found.shape, found.dtype) != (output.shape, output.dtype):
         raise TypeError(
-            f"expected a cotangent {_type_text(output)}, as its result is, got"
+            f"expected a {what} {_type_text(output)}, as its {of} is, got"
             f" {_text(leaf)}{_advice(leaf, output)}"
         )
     return found

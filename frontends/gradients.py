@@ -19,7 +19,7 @@ from typing import Any, Literal, Unpack, overload
 import numpy as np
 
 from .calling import Function, is_traced, runnable
-from .cotangents import cotangents_of
+from .cotangents import cotangents_of, tangents_of
 from .extras import import_jax
 from .markers import JVP, VJP, check_reading, is_float, label_of, mark, numbers_text, unknown
 from .options import Options, Running
@@ -210,7 +210,7 @@ def jvp(
         )
 
     run = runnable(fn, traced, "the jvp", (), Options.checked(policy, options))
-    return run(tuple(primals), tuple(tangents))
+    return run(tuple(primals), tangents_of(tuple(tangents), tuple(primals)))
 
 
 def hessian_vector_product(
@@ -233,7 +233,7 @@ def hessian_vector_product(
         return jvp(grad(fn, range(len(primals))), primals, vectors)[1]
 
     run = runnable(fn, traced, "the product", (), Options.checked(policy, options))
-    return run(tuple(primals), tuple(vectors))
+    return run(tuple(primals), tangents_of(tuple(vectors), tuple(primals)))
 
 
 def _marked_vjp(

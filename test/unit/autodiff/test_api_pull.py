@@ -150,3 +150,21 @@ def test_argnums_are_ints(argnums: Any):
 def test_argnums_of_other_integer_types(argnums: Any):
     found = ab.grad(lambda x, y: jnp.sum(x * y), argnums)(X, 2 * X)
     np.testing.assert_array_equal(found if isinstance(argnums, np.integer) else found[0], X)
+
+
+@pytest.mark.parametrize("derivative", [ab.jvp, ab.hessian_vector_product])
+def test_tangents_are_those_of_the_primals(derivative: Any):
+    def function(x: Any, n: Any) -> Any:
+        return jnp.sum(x["a"] ** 3) * n
+
+    primals = {"a": np.ones(2, np.float32)}, np.float32(2)
+    with pytest.raises(TypeError, match=r"expected a tangent float32\[2\], .*, got float32\[3\]"):
+        derivative(function, primals, ({"a": np.ones(3, np.float32)}, 1))
+    with pytest.raises(TypeError, match="expected tangents of the structure of the primal"):
+        derivative(function, primals, (np.ones(2, np.float32), 1))
+    with pytest.raises(TypeError, match=r"expected a tangent float32\[\], .*, got None"):
+        derivative(function, primals, ({"a": np.ones(2, np.float32)}, None))
+    found = derivative(function, primals, ({"a": np.ones(2, np.float32)}, 1))
+    expected = derivative(function, primals, ({"a": np.ones(2, np.float32)}, np.float32(1)))
+    for one, other in zip(jax.tree.leaves(found), jax.tree.leaves(expected), strict=True):
+        np.testing.assert_array_equal(one, other)
