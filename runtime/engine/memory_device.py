@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
-from sys import getrefcount
 from typing import Any
 
 from ..channels import Key
@@ -21,7 +20,7 @@ from ..footprints import Footprints
 from ..frames import Frame, Iteration
 from ..graph import NodeKind
 from ..host_store import Done
-from ..kernels import ALONE, in_place_form
+from ..kernels import reusing
 from ..kernels.numpy.containers import add_stacks
 from ..layout import Step
 from ..memory import MemoryBudget, MemoryMeter, MemoryStats, is_array
@@ -207,10 +206,8 @@ class MemoryDevice(WatchedDevice):
 
     def _reuses(self, iteration: Iteration, step: Step) -> bool:
         """Whether a node's result takes the place of an operand."""
-        kernel, state = step.node.kernel, iteration.state
-        if kernel is None or in_place_form(kernel) is None:
-            return False
-        return getrefcount(state[step.base]) <= ALONE and state[step.base].base is None
+        kernel = step.node.kernel
+        return kernel is not None and reusing(kernel, iteration.state, step.base) is not kernel
 
     def _take(self, iteration: Iteration, local: int) -> None:
         self._taking.add((iteration, local))

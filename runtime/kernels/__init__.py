@@ -106,14 +106,14 @@ def in_place_form(kernel: Kernel | None) -> Kernel | None:
     return getattr(kernel, "in_place", None)
 
 
-def reusing(kernel: Kernel, inputs: list[Any]) -> Kernel:
+def reusing(kernel: Kernel, inputs: list[Any], first: int = 0) -> Kernel:
     """The form of a kernel that reuses its first operand, if it has one and nothing but the list
     `inputs` holds that operand, an array that owns its memory; else the kernel."""
     form = in_place_form(kernel)
-    if form is None or getrefcount(inputs[0]) > ALONE:
+    if form is None or getrefcount(inputs[first]) > ALONE:
         return kernel
-    first = inputs[0]
-    return form if first.base is None and first.flags.writeable else kernel
+    operand = inputs[first]
+    return form if operand.base is None and operand.flags.writeable else kernel
 
 
 def with_view(kernel: Kernel, view: Kernel) -> Kernel:

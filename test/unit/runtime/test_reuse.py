@@ -6,14 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from xdsl.context import Context
+from fused_loops import graph_of, only_loop
 
 import anabranch as ab
-from anabranch.dialects.dfg import GraphOp
-from anabranch.lowering.dcf_to_dfg_pipeline import DcfToDfgPipeline
 from anabranch.runtime.engine.local import run_graph
-from anabranch.runtime.fuse import FusedKernel, fuse_frames
-from anabranch.runtime.graph import NodeKind, load_graph
 from anabranch.runtime.stats import Stats
 
 T = "tensor<64x128xf32>"
@@ -114,13 +110,7 @@ PROGRAMS = {
 
 def reuses(text: str) -> int:
     """How many calls of the only loop may write into an operand."""
-    module = ab.parse(text)
-    DcfToDfgPipeline().apply(Context(), module)
-    graph_op = next(op for op in module.walk() if isinstance(op, GraphOp))
-    fused = fuse_frames(load_graph(graph_op, module))
-    (kernel,) = [node.kernel for node in fused.nodes if node.kind is NodeKind.FUSED]
-    assert isinstance(kernel, FusedKernel)
-    return kernel.text.count(", out=")
+    return only_loop(text).text.count(", out=")
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -186,10 +176,7 @@ func.func @main(%n: tensor<i32>, %x: tensor<100x8xf32>, %row: tensor<1x8xf32>) -
 @pytest.mark.parametrize("watched", [False, True])
 def test_node_by_node_an_array_is_updated_in_place_too(window: int, watched: bool):
     """Copies would make a loop over rows quadratic."""
-    module = ab.parse(UPDATES)
-    DcfToDfgPipeline().apply(Context(), module)
-    graph_op = next(op for op in module.walk() if isinstance(op, GraphOp))
-    graph = load_graph(graph_op, module)
+    graph = graph_of(UPDATES)
     (kernel,) = [n.kernel for n in graph.nodes if n.name == "stablehlo.dynamic_update_slice"]
     original, calls = kernel.__dict__["in_place"], []
 
@@ -203,3 +190,13 @@ def test_node_by_node_an_array_is_updated_in_place_too(window: int, watched: boo
     (result,) = run_graph(graph, [np.int32(100), x, row], stats=stats, parallel_iterations=window)
     assert len(calls) == 99  # the first update may not change the argument
     assert np.array_equal(result, np.ones((100, 8))) and not x.any()
+
+
+def test_an_array_that_a_loop_updates_needs_room_once():
+    """Beside the argument, which may not change; a copy each trip would be a third."""
+    rows, width = 100, 1024
+    text = UPDATES.replace("x8xf32", f"x{width}xf32").replace("100x", f"{rows}x")
+    x, row = np.zeros((rows, width), np.float32), np.ones((1, width), np.float32)
+    executable = ab.compile(ab.parse(text), memory=2 * x.nbytes + 4 * row.nbytes)
+    (result,) = executable(np.int32(rows), x, row)
+    assert np.array_equal(result, np.ones((rows, width)))
