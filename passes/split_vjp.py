@@ -54,7 +54,7 @@ class SplitVjpPass(ModulePass):
         ):
             if not 0 <= asked <= len(types):
                 raise PassFailedException(
-                    f"expected at most {len(types)} {what}, those of @{self.function}, got {asked}"
+                    f"expected 0 to {len(types)} {what}, those of @{self.function}, got {asked}"
                 )
         split_vjp(function, self.arguments, self.results, Effects(op))
 
@@ -150,8 +150,8 @@ def _uses(ops: Iterable[Operation]) -> Iterator[SSAValue]:
 
 def _is_early(value: SSAValue, block: Block, arguments: int, early: dict[Operation, None]) -> bool:
     """Whether a value is there when the forward function ends, and no constant."""
-    if value.owner is block:
-        return value in block.args[:arguments]
+    if isinstance(value, BlockArgument):
+        return value.block is block and value.index < arguments
     return value.owner in early and not _is_constant(value.owner)
 
 
