@@ -6,10 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fused_loops import graph_of, only_loop
+from xdsl.context import Context
 
 import anabranch as ab
+from anabranch.dialects.dfg import GraphOp
+from anabranch.lowering.dcf_to_dfg_pipeline import DcfToDfgPipeline
 from anabranch.runtime.engine.local import run_graph
+from anabranch.runtime.fuse import FusedKernel, fuse_frames
+from anabranch.runtime.graph import NodeKind, load_graph
 from anabranch.runtime.stats import Stats
 
 T = "tensor<64x128xf32>"
@@ -110,7 +114,13 @@ PROGRAMS = {
 
 def reuses(text: str) -> int:
     """How many calls of the only loop may write into an operand."""
-    return only_loop(text).text.count(", out=")
+    module = ab.parse(text)
+    DcfToDfgPipeline().apply(Context(), module)
+    graph_op = next(op for op in module.walk() if isinstance(op, GraphOp))
+    fused = fuse_frames(load_graph(graph_op, module))
+    (kernel,) = [node.kernel for node in fused.nodes if node.kind is NodeKind.FUSED]
+    assert isinstance(kernel, FusedKernel)
+    return kernel.text.count(", out=")
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -176,7 +186,10 @@ func.func @main(%n: tensor<i32>, %x: tensor<100x8xf32>, %row: tensor<1x8xf32>) -
 @pytest.mark.parametrize("watched", [False, True])
 def test_node_by_node_an_array_is_updated_in_place_too(window: int, watched: bool):
     """Copies would make a loop over rows quadratic."""
-    graph = graph_of(UPDATES)
+    module = ab.parse(UPDATES)
+    DcfToDfgPipeline().apply(Context(), module)
+    graph_op = next(op for op in module.walk() if isinstance(op, GraphOp))
+    graph = load_graph(graph_op, module)
     (kernel,) = [n.kernel for n in graph.nodes if n.name == "stablehlo.dynamic_update_slice"]
     original, calls = kernel.__dict__["in_place"], []
 

@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fused_loops import only_loop
+from xdsl.context import Context
 
 import anabranch as ab
+from anabranch.dialects.dfg import GraphOp
+from anabranch.lowering.dcf_to_dfg_pipeline import DcfToDfgPipeline
+from anabranch.runtime.fuse import FusedKernel, fuse_frames
+from anabranch.runtime.graph import NodeKind, load_graph
 
 SCAN = """
 func.func @main(%a0: tensor<4xf32>, %xs: tensor<3x4xf32>) -> (tensor<4xf32>, tensor<3x4xf32>) {{
@@ -24,7 +28,13 @@ func.func @main(%a0: tensor<4xf32>, %xs: tensor<3x4xf32>) -> (tensor<4xf32>, ten
 
 def views(text: str) -> int:
     """How many kernels of the only loop give views."""
-    names: dict[str, Any] = only_loop(text)._run.__globals__  # pyright: ignore[reportPrivateUsage]
+    module = ab.parse(text)
+    DcfToDfgPipeline().apply(Context(), module)
+    graph_op = next(op for op in module.walk() if isinstance(op, GraphOp))
+    fused = fuse_frames(load_graph(graph_op, module))
+    (kernel,) = [node.kernel for node in fused.nodes if node.kind is NodeKind.FUSED]
+    assert isinstance(kernel, FusedKernel)
+    names: dict[str, Any] = kernel._run.__globals__  # pyright: ignore[reportPrivateUsage]
     return sum(getattr(value, "__name__", "") == "view_rows" for value in names.values())
 
 
@@ -111,7 +121,13 @@ func.func @main(%a0: tensor<4xf32>, %xs: tensor<3x5x4xf32>)
 
 @pytest.mark.parametrize(("text", "places"), [(MAKES_ROWS, 2), (NESTED, 2)])
 def test_rows_are_made_in_the_outputs(text: str, places: int):
-    assert only_loop(text).text.count("= place") == places
+    module = ab.parse(text)
+    DcfToDfgPipeline().apply(Context(), module)
+    graph_op = next(op for op in module.walk() if isinstance(op, GraphOp))
+    fused = fuse_frames(load_graph(graph_op, module))
+    (kernel,) = [node.kernel for node in fused.nodes if node.kind is NodeKind.FUSED]
+    assert isinstance(kernel, FusedKernel)
+    assert kernel.text.count("= place") == places
     draw = np.random.default_rng(0)
     module = ab.parse(text)
     types: Any = ab.compile(module).signature.inputs.data
